@@ -116,7 +116,11 @@ export function clientOperations(schema: GraphQLSchema): string {
     const flags = `${hasInput ? 'i' : ''}${route.shape === 'page' ? 'p' : ''}`;
     return `${namespace}.${method} ${route.method} ${route.path} ${flags}`.trim();
   });
-  return `${heading}\n/** API version of the client. */\nexport const apiVersion = '${currentVersion}';\n\n/** Operations: name, method, path, and flags for an input (i) and pages (p). */\nexport const operations = \`${lines.join('\n')}\`;\n`;
+  const objects = eventKinds
+    .map((kind) => kind.slice(0, kind.indexOf('.')))
+    .filter((one) => one.includes('_'));
+  const eventObjects = [...new Set(objects)].map((one) => `  '${one}',\n`).join('');
+  return `${heading}\n/** API version of the client. */\nexport const apiVersion = '${currentVersion}';\n\n/** Operations: name, method, path, and flags for an input (i) and pages (p). */\nexport const operations = \`${lines.join('\n')}\`;\n\n/** Objects of event types whose names contain an underscore. */\nexport const eventObjects = [\n${eventObjects}];\n`;
 }
 
 /** Returns the types of the client: views, inputs, payloads of events, operations, and error codes. */

@@ -1,16 +1,10 @@
 import { Entitlements, type EntitlementsOptions } from './entitlements.ts';
-import { type ErrorBody, errorOf } from './errors.ts';
 import { type EventsOptions, type EventType, followEvents, type LiveEvent } from './events.ts';
 import { operations } from './generated/operations.ts';
 import type { Operations } from './generated/types.ts';
 import { type CallOptions, type ClientOptions, type RequestInput, Transport } from './http.ts';
 import { type Page, PageRequest } from './pages.ts';
 import { UsageQueue, type UsageQueueOptions } from './usage-queue.ts';
-
-type GraphqlResponse<Data> = {
-  readonly data?: Data | null;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: Partial<ErrorBody> }[];
-};
 
 type Method = (...parameters: unknown[]) => unknown;
 
@@ -65,15 +59,9 @@ class Client {
     variables: Readonly<Record<string, unknown>> = {},
     options: CallOptions = {},
   ): Promise<Data> {
-    const body = { query, variables };
-    const { data, errors } = await this.#transport.send<GraphqlResponse<Data>>('POST', '/graphql', {
-      ...options,
-      body,
-    });
-    const [error] = errors ?? [];
-    if (error === undefined) return data as Data;
-    const { type = 'internal_error', code = 'internal_error', ...rest } = error.extensions ?? {};
-    throw errorOf({ ...rest, type, code, message: error.message, status: 200, requestId: null });
+    const input = { ...options, body: { query, variables }, isGraphql: true };
+    const { data } = await this.#transport.send<{ readonly data: Data }>('POST', '/graphql', input);
+    return data;
   }
 
   /** Returns the events of the environment as they're committed, in order and without gaps. Continues after a disconnect. */

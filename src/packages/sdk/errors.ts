@@ -8,13 +8,30 @@ export type ErrorBody = {
   readonly param?: string;
   readonly details?: unknown;
   readonly doc_url?: string;
+  /** HTTP status of the code. Contained in errors of GraphQL, whose responses have the status 200. */
+  readonly status?: number;
+  /** Seconds after which the same request can succeed. */
+  readonly retryAfter?: number | null;
 };
+
+/** Response of REST or GraphQL that contains an error. GraphQL returns the fields of the error as extensions. */
+type ErrorResponse = {
+  readonly error?: ErrorBody;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: Partial<ErrorBody> }[];
+};
+
+const unknownError = { type: 'internal_error', code: 'internal_error' };
+
+/** Returns the first error in a response of REST or GraphQL. `null` if the response contains none, such as the page of a proxy. */
+export function errorIn(response: unknown): ErrorBody | null {
+  const { error, errors: [first] = [] } = (response ?? {}) as ErrorResponse;
+  if (first === undefined) return error ?? null;
+  return { ...unknownError, ...first.extensions, message: first.message };
+}
 
 type ErrorInit = ErrorBody & {
   readonly status: number;
   readonly requestId: string | null;
-  /** Seconds to wait before a retry. `null` if the response doesn't contain the header. */
-  readonly retryAfter?: number | null;
 };
 
 /** Error response of the API. The subclasses correspond to `type`. */
@@ -99,6 +116,14 @@ export class ConnectionError extends Error {
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
+
+const temporaryStatuses = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Returns true if the same request can succeed later. */
+export const isTemporary = (error: unknown): error is QuittanceError | ConnectionError =>
+  error instanceof ConnectionError ||
+  (error instanceof QuittanceError &&
+    (temporaryStatuses.has(error.status) || error.code === 'idempotency_in_progress'));
 
 const classes: Readonly<Record<string, new (init: ErrorInit) => QuittanceError>> = {
   validation_error: ValidationError,

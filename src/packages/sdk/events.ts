@@ -1,4 +1,5 @@
 import { ConnectionError } from './errors.ts';
+import { eventObjects } from './generated/operations.ts';
 import type { EventPayloads } from './generated/types.ts';
 import { sleep, type Transport } from './http.ts';
 import { liveValues } from './live.ts';
@@ -42,12 +43,12 @@ async function* connect(
 /** Returns the position of the last event. 0 if the environment has no events. */
 async function lastPosition(transport: Transport, signal?: AbortSignal): Promise<number> {
   const body = { query: '{ events(first: 1) { nodes { position } } }' };
-  const { data } = await transport.send<{ data?: { events?: { nodes: { position: number }[] } } }>(
+  const { data } = await transport.send<{ data: { events: { nodes: { position: number }[] } } }>(
     'POST',
     '/graphql',
-    { body, ...(signal === undefined ? {} : { signal }) },
+    { body, isGraphql: true, ...(signal === undefined ? {} : { signal }) },
   );
-  return data?.events?.nodes[0]?.position ?? 0;
+  return data.events.nodes[0]?.position ?? 0;
 }
 
 /** Yields events, and continues after the last position if the socket breaks. Ends when the signal is aborted. */
@@ -73,12 +74,8 @@ export async function* followEvents(
   }
 }
 
-/** Objects in event types whose names contain an underscore. */
-const objects = ['payment_link', 'payment_method', 'payment_connection', 'payment_route', 'credit_note'];
-const moreObjects = ['plan_grant', 'rate_card', 'payout_bank_account', 'tax_registration'];
-
 /** Converts the GraphQL name of an event type to the name in webhooks: `payment_link.created` for `payment_link_created`. */
 export function restName(name: string): string {
-  const object = [...objects, ...moreObjects].find((one) => name.startsWith(`${one}_`));
+  const object = eventObjects.find((one) => name.startsWith(`${one}_`));
   return object === undefined ? name.replace('_', '.') : `${object}.${name.slice(object.length + 1)}`;
 }

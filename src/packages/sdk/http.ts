@@ -1,4 +1,4 @@
-import { ConnectionError, type ErrorBody, errorOf, type QuittanceError, TimeoutError } from './errors.ts';
+import { ConnectionError, errorIn, errorOf, isTemporary, TimeoutError } from './errors.ts';
 import { apiVersion } from './generated/operations.ts';
 
 export type ClientOptions = {
@@ -27,8 +27,11 @@ export type AttemptInfo = { readonly method: string; readonly url: string; reado
 export type CallOptions = {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Key that identifies the change. All attempts send the same key. Defaults to a new UUID. */
-  readonly idempotencyKey?: string;
+  /**
+   * Key that identifies the change. All attempts send the same key. Defaults to a new UUID. `null` sends no key and turns retries off, for
+   * GraphQL mutations with several fields.
+   */
+  readonly idempotencyKey?: string | null;
   /** Returns the response without making any change. The response also contains `dryRun`. */
   readonly dryRun?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,22 +42,23 @@ export type RequestInput = CallOptions & {
   readonly body?: unknown;
 };
 
+type SendInput = RequestInput & {
+  /** Whether the request is GraphQL, whose responses have the status 200 if a field fails. */
+  readonly isGraphql?: boolean;
+};
+
 const requestIds = new WeakMap<object, string>();
 
 /** Returns the request ID of a result, as in the logs of the service. `null` if the value isn't a result. */
 export const requestIdOf = (result: object): string | null => requestIds.get(result) ?? null;
 
-const minMs = 60_000;
-const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
-
-const isRetried = ({ status, code }: QuittanceError): boolean =>
-  retriedStatuses.has(status) || (status === 409 && code === 'idempotency_in_progress');
+const maxWaitMs = 60_000;
 
 /** Returns the wait before a retry: from half to all of 0.5, 1, and 2 seconds, or the time that the response requests. */
 const waitMs = (retry: number, retryAfter: number | null): number =>
   retryAfter === null
     ? 500 * 2 ** (retry - 1) * (0.5 + Math.random() / 2)
-    : Math.min(retryAfter * 1_000, minMs);
+    : Math.min(retryAfter * 1_000, maxWaitMs);
 
 /** Waits. Rejects if the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -96,34 +100,33 @@ export class Transport {
   }
 
   /** Sends a request below the origin, and returns the parsed response. Throws the error of the response. */
-  async send<Result>(method: string, path: string, input: RequestInput = {}): Promise<Result> {
+  async send<Result>(method: string, path: string, input: SendInput = {}): Promise<Result> {
     const { apiKey, maxRetries = 3 } = this.options;
-    const { signal, query, body } = input;
+    const { signal, query, body, idempotencyKey = crypto.randomUUID() } = input;
     const url = `${this.baseUrl}${path}${queryOf(query)}`;
     const headers: Record<string, string> = { accept: 'application/json', 'service-version': apiVersion };
     if (apiKey !== undefined) headers['x-api-key'] = apiKey;
     if (body !== undefined) headers['content-type'] = 'application/json';
-    if (isWrite(method)) headers['idempotency-key'] = input.idempotencyKey ?? crypto.randomUUID();
+    if (isWrite(method) && idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;
     if (input.dryRun === true) headers['x-quittance-dry-run'] = '1';
     Object.assign(headers, input.headers);
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
-      let failure: QuittanceError | ConnectionError;
+      let retryAfter: number | null = null;
       try {
         return await this.#attempt<Result>({ method, url, attempt }, init, input);
       } catch (error) {
         // An abort by the caller ends the request. All other errors of `fetch` are connection errors.
         if (signal?.aborted === true) throw signal.reason;
-        failure = error as QuittanceError | ConnectionError;
-        const isTemporary = failure instanceof ConnectionError || ('status' in failure && isRetried(failure));
-        if (!isTemporary || attempt > maxRetries) throw failure;
+        if (!isTemporary(error) || idempotencyKey === null || attempt > maxRetries) throw error;
+        if ('retryAfter' in error) retryAfter = error.retryAfter;
       }
-      await sleep(waitMs(attempt, 'retryAfter' in failure ? failure.retryAfter : null), signal);
+      await sleep(waitMs(attempt, retryAfter), signal);
     }
   }
 
-  async #attempt<Result>(info: AttemptInfo, init: RequestInit, input: RequestInput): Promise<Result> {
+  async #attempt<Result>(info: AttemptInfo, init: RequestInit, input: SendInput): Promise<Result> {
     const { fetch: send = fetch, onRequest, onResponse } = this.options;
     const limit = AbortSignal.timeout(input.timeoutMs ?? this.options.timeoutMs ?? 30_000);
     onRequest?.(info);
@@ -141,17 +144,16 @@ export class Transport {
     const requestId = response.headers.get('x-request-id');
     onResponse?.({ ...info, status, requestId });
     const parsed = parse(text);
-    if (response.ok) {
+    const error = response.ok && input.isGraphql !== true ? null : errorIn(parsed);
+    if (response.ok && error === null) {
       if (typeof parsed === 'object' && parsed !== null && requestId !== null)
         requestIds.set(parsed, requestId);
       return parsed as Result;
     }
-    const { error } = (parsed ?? {}) as { error?: ErrorBody };
-    const fallback = { type: 'internal_error', code: 'internal_error', message: `HTTP status ${status}.` };
-    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+    const wait = Number(response.headers.get('retry-after') ?? error?.retryAfter ?? Number.NaN);
     throw errorOf({
-      ...(error ?? fallback),
-      status,
+      ...(error ?? { type: 'internal_error', code: 'internal_error', message: `HTTP status ${status}.` }),
+      status: response.ok ? (error?.status ?? status) : status,
       requestId,
       retryAfter: Number.isNaN(wait) ? null : wait,
     });

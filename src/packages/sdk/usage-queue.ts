@@ -1,4 +1,4 @@
-import { ConnectionError, QuittanceError } from './errors.ts';
+import { isTemporary } from './errors.ts';
 import type { Operations } from './generated/types.ts';
 
 /** Usage event. Its `eventId` makes repeated attempts safe. */
@@ -14,10 +14,6 @@ type Tracker = { readonly usage: Pick<Operations['usage'], 'track'> };
 
 const maxWaiting = 10_000;
 const retryMs = 5_000;
-
-const isTemporary = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
-  (error instanceof QuittanceError && (error.status >= 500 || error.status === 429 || error.status === 408));
 
 /** Usage events that are sent in the background. Events that can't be sent wait, up to 10,000, and are retried with the same ID. */
 export class UsageQueue {
@@ -40,11 +36,13 @@ export class UsageQueue {
   /** Adds an event and starts sending. If the queue is full, the oldest event is dropped. */
   add(event: UsageInput): void {
     this.#waiting.push(event);
-    if (this.#waiting.length > maxWaiting) {
-      const [oldest] = this.#waiting.splice(0, 1);
-      if (oldest !== undefined) this.#options.onDropped?.(oldest, new Error('The queue is full.'));
-    }
+    this.#dropExcess();
     void this.flush();
+  }
+
+  #dropExcess(): void {
+    const excess = this.#waiting.splice(0, Math.max(0, this.#waiting.length - maxWaiting));
+    for (const event of excess) this.#options.onDropped?.(event, new Error('The queue is full.'));
   }
 
   /** Sends the waiting events once. Events that fail temporarily stay in the queue. */
@@ -61,7 +59,8 @@ export class UsageQueue {
         await this.#tracker.usage.track(event);
       } catch (error) {
         if (isTemporary(error)) {
-          this.#waiting.unshift(...events.slice(index));
+          this.#waiting = [...events.slice(index), ...this.#waiting];
+          this.#dropExcess();
           this.#retryLater();
           return;
         }

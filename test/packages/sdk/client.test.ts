@@ -128,6 +128,29 @@ describe('an operation of the client', () => {
     expect(failure.code).toBe('customer_not_found');
   });
 
+  test('throws the error of a GraphQL request that is rejected before its execution', async () => {
+    const failure = await failureOf(q.graphql('{ unknownField }'));
+    expect(failure).toBeInstanceOf(ValidationError);
+    expect(failure).toMatchObject({ status: 400, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(failure.message).toContain('unknownField');
+  });
+
+  test('executes several fields of a GraphQL mutation without an idempotency key, and without retries', async () => {
+    const document = `mutation {
+      one: customerCreate(input: { email: "one@example.com" }) { email }
+      two: customerCreate(input: { email: "two@example.com" }) { email }
+    }`;
+    expect((await failureOf(q.graphql(document))).param).toBe('Idempotency-Key');
+    expect(await q.graphql(document, {}, { idempotencyKey: null })).toEqual({
+      one: { email: 'one@example.com' },
+      two: { email: 'two@example.com' },
+    });
+    const { fetch: send, keys } = failing(['before']);
+    const broken = clientWith({ fetch: send }).graphql(document, {}, { idempotencyKey: null });
+    expect(await failureOf(broken)).toBeInstanceOf(ConnectionError);
+    expect(keys).toEqual(['']);
+  });
+
   test('sends requests to routes without a method', async () => {
     expect(await q.request('GET', '/customers', { query: { limit: 1 } })).toMatchObject({ object: 'list' });
   });
@@ -202,6 +225,17 @@ describe('a retry', () => {
     expect(new Set(keys).size).toBe(1);
     const all = await Array.fromAsync(q.customers.list({ limit: 100 }));
     expect(all.filter((one) => one.email === email).length).toBe(1);
+  });
+
+  test('follows a GraphQL field that fails temporarily, although the status of the response is 200', async () => {
+    const extensions = { type: 'rate_limit_error', code: 'rate_limited', status: 429, retryAfter: 0 };
+    const body = { data: null, errors: [{ message: 'Try again.', extensions }] };
+    const { fetch: send, keys } = failing([Response.json(body)]);
+    const client = clientWith({ fetch: send });
+    expect(await client.graphql('{ testClock { __typename } }')).toEqual({
+      testClock: { __typename: 'TestClock' },
+    });
+    expect(keys.length).toBe(2);
   });
 
   test('ends after 3 retries', async () => {

@@ -396,6 +396,25 @@ describe('the queue of usage events', () => {
     expect([sent, dropped, queue.size]).toEqual([['first', 'last'], ['rejected'], 0]);
   });
 
+  test('keeps at most 10,000 events if events are added during an attempt that fails', async () => {
+    const dropped: string[] = [];
+    let fail: (error: Error) => void = () => undefined;
+    const attempt = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    const queue = new UsageQueue(
+      { usage: { track: () => attempt } },
+      { onDropped: ({ eventId }) => dropped.push(eventId) },
+    );
+    queue.add(event('first'));
+    await Promise.resolve();
+    for (let index = 1; index <= 10_000; index++) queue.add(event(String(index)));
+    expect([queue.size, dropped]).toEqual([10_000, []]);
+    fail(new ConnectionError('The service is down.'));
+    await expect.poll(() => dropped).toEqual(['first']);
+    expect(queue.size).toBe(10_000);
+  });
+
   test('drops the oldest of more than 10,000 waiting events', () => {
     const dropped: string[] = [];
     const queue = new UsageQueue(

@@ -201,3 +201,16 @@ webhooks.get GET /webhooks/{id}
 webhooks.update PATCH /webhooks/{id} i
 webhooks.secretRotate POST /webhooks/{id}/rotate-secret i
 webhooks.test POST /webhooks/{id}/test i`;
+
+/** Objects of event types whose names contain an underscore. */
+export const eventObjects = [
+  'payment_link',
+  'payment_method',
+  'credit_note',
+  'plan_grant',
+  'rate_card',
+  'payout_bank_account',
+  'payment_connection',
+  'payment_route',
+  'tax_registration',
+];
