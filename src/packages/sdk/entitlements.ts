@@ -1,5 +1,5 @@
-import type { Transport } from './http.ts';
-import { sleep } from './http.ts';
+import { ConnectionError } from './errors.ts';
+import { sleep, type Transport } from './http.ts';
 import { liveValues } from './live.ts';
 import { type Page, PageRequest } from './pages.ts';
 
@@ -10,6 +10,8 @@ export type EntitlementsOptions = {
   readonly offline?: 'deny' | 'lastKnown';
   /** Receives changes over a socket. Defaults to `true`. */
   readonly live?: boolean;
+  /** Called if the access can't be read, or if the service rejects the live updates. */
+  readonly onError?: (error: unknown) => void;
 };
 
 /** Access to a feature. `available` is the number of units that can be used, or `null` if any number can be used. */
@@ -54,10 +56,11 @@ function entitlementOf({ allowed, usage, consumption }: Access): Entitlement {
 export class Entitlements {
   readonly #transport: Transport;
   readonly #customerId: string;
-  readonly #options: Required<EntitlementsOptions>;
+  readonly #options: EntitlementsOptions & Required<Omit<EntitlementsOptions, 'onError'>>;
   readonly #ending = new AbortController();
   #known: ReadonlyMap<string, Entitlement> = new Map();
   #readAt = Number.NEGATIVE_INFINITY;
+  #changes = 0;
   #reading: Promise<void> | null = null;
   #isLive = false;
 
@@ -79,7 +82,8 @@ export class Entitlements {
     if (Date.now() - this.#readAt >= this.#options.maxAgeMs) {
       try {
         await this.refresh();
-      } catch {
+      } catch (error) {
+        this.#options.onError?.(error);
         if (this.#options.offline === 'deny') return null;
       }
     }
@@ -106,8 +110,10 @@ export class Entitlements {
       }),
     );
     const found: Access[] = [];
+    const changes = this.#changes;
     for await (const feature of features) found.push(feature);
-    this.#store(found);
+    // A live update that arrived in the meantime is newer than the response.
+    if (changes === this.#changes) this.#store(found);
   }
 
   #store(features: readonly Access[]): void {
@@ -130,10 +136,12 @@ export class Entitlements {
         const document = { query, variables, field: 'featureAccessChanged' };
         for await (const features of liveValues<readonly Access[]>(this.#transport, document, signal)) {
           failures = 0;
+          this.#changes += 1;
           this.#store(features);
         }
-      } catch {
+      } catch (error) {
         // The next attempt, or the next stale check, reads the access again.
+        if (!signal.aborted && !(error instanceof ConnectionError)) this.#options.onError?.(error);
       }
       await sleep(Math.min(500 * 2 ** failures, 30_000), signal).catch(() => undefined);
     }

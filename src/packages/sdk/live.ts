@@ -6,6 +6,9 @@ type Message = {
   readonly payload?: { readonly data?: unknown } | readonly { message: string; extensions?: object }[];
 };
 
+/** Interval between pings in milliseconds. A socket that receives nothing in an interval after a ping is given up. */
+const pingMs = 20_000;
+
 /** Close code of a caller who lost access. */
 const accessLost = 4403;
 
@@ -30,10 +33,17 @@ export async function* liveValues<Value>(
     wake();
   };
   const send = (message: object): void => socket.send(JSON.stringify(message));
+  let isSilent = false;
+  const heartbeat = setInterval(() => {
+    if (isSilent) return finish(new ConnectionError('The service did not respond to a ping.'));
+    isSilent = true;
+    if (socket.readyState === Socket.OPEN) send({ type: 'ping' });
+  }, pingMs);
   const abort = (): void => finish(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   socket.addEventListener('open', () => send({ type: 'connection_init', payload: { apiKey } }));
   socket.addEventListener('message', ({ data }) => {
+    isSilent = false;
     const { type, payload } = JSON.parse(String(data)) as Message;
     const { query, variables, field } = document;
     if (type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query, variables } });
@@ -42,7 +52,7 @@ export async function* liveValues<Value>(
     else if (type === 'error') {
       const [failure] = payload as readonly { message: string; extensions?: object }[];
       const known = { type: 'internal_error', code: 'internal_error', message: failure?.message ?? type };
-      finish(errorOf({ ...known, ...failure?.extensions, status: 200, requestId: null }));
+      finish(errorOf({ ...known, status: 200, requestId: null, ...failure?.extensions }));
     } else if (type === 'next') {
       const values = (payload as { data?: Record<string, Value> }).data;
       if (values?.[field] !== undefined) waiting.push(values[field]);
@@ -77,6 +87,7 @@ export async function* liveValues<Value>(
       });
     }
   } finally {
+    clearInterval(heartbeat);
     signal?.removeEventListener('abort', abort);
     socket.close();
   }
