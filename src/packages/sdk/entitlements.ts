@@ -1,7 +1,8 @@
 import { ConnectionError } from './errors.ts';
-import { sleep, type Transport } from './http.ts';
+import type { Transport } from './http.ts';
 import { liveValues } from './live.ts';
 import { type Page, PageRequest } from './pages.ts';
+import { sleep } from './sleep.ts';
 
 export type EntitlementsOptions = {
   /** Time in milliseconds after which the cached access is read again. Defaults to 60,000. */

@@ -1,8 +1,9 @@
 import { ConnectionError } from './errors.ts';
 import { eventObjects } from './generated/operations.ts';
 import type { EventPayloads } from './generated/types.ts';
-import { sleep, type Transport } from './http.ts';
+import type { Transport } from './http.ts';
 import { liveValues } from './live.ts';
+import { sleep } from './sleep.ts';
 
 export type EventType = keyof EventPayloads;
 

@@ -1,5 +1,6 @@
 import { ConnectionError, errorIn, errorOf, isTemporary, TimeoutError } from './errors.ts';
 import { apiVersion } from './generated/operations.ts';
+import { sleep } from './sleep.ts';
 
 export type ClientOptions = {
   /** API key of an environment. Omit the key for requests without authentication. */
@@ -59,22 +60,6 @@ const waitMs = (retry: number, retryAfter: number | null): number =>
   retryAfter === null
     ? 500 * 2 ** (retry - 1) * (0.5 + Math.random() / 2)
     : Math.min(retryAfter * 1_000, maxWaitMs);
-
-/** Waits. Rejects if the signal is aborted. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
-}
 
 /** Returns the query string. Lists become repeated parameters, and unset values are omitted. */
 function queryOf(query: Readonly<Record<string, unknown>> = {}): string {

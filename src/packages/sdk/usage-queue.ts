@@ -21,6 +21,7 @@ export class UsageQueue {
   readonly #options: UsageQueueOptions;
   #waiting: UsageInput[] = [];
   #sending: Promise<void> = Promise.resolve();
+  readonly #pending = new Set<Promise<void>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(tracker: Tracker, options: UsageQueueOptions) {
@@ -37,7 +38,7 @@ export class UsageQueue {
   add(event: UsageInput): void {
     this.#waiting.push(event);
     this.#dropExcess();
-    void this.flush();
+    void this.#sendAll();
   }
 
   #dropExcess(): void {
@@ -45,8 +46,19 @@ export class UsageQueue {
     for (const event of excess) this.#options.onDropped?.(event, new Error('The queue is full.'));
   }
 
-  /** Sends the waiting events once. Events that fail temporarily stay in the queue. */
-  flush(): Promise<void> {
+  /** Makes `flush` wait for work that adds an event later, such as the rest of a stream. */
+  waitFor(work: Promise<void>): void {
+    this.#pending.add(work);
+    void work.finally(() => this.#pending.delete(work));
+  }
+
+  /** Waits for pending work, and sends the waiting events once. Events that fail temporarily stay in the queue. */
+  async flush(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    await this.#sendAll();
+  }
+
+  #sendAll(): Promise<void> {
     this.#sending = this.#sending.then(() => this.#send());
     return this.#sending;
   }
@@ -73,7 +85,7 @@ export class UsageQueue {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      void this.flush();
+      void this.#sendAll();
     }, retryMs);
     // A waiting retry doesn't keep a process of Node.js running. Other runtimes return a number.
     (this.#timer as { unref?: () => void }).unref?.();

@@ -1,4 +1,5 @@
-import { MeteredCall, type MeteringOptions, type TokenCounts } from './metering.ts';
+import { MeteredCall, type MeteringOptions, type TokenCounts } from './metered-call.ts';
+import { meteredReadable } from './streams.ts';
 
 /** Usage of a language model of the AI SDK, whose parts are separate. */
 type Usage = {
@@ -12,7 +13,7 @@ type Usage = {
 };
 
 /** Converts the usage of the AI SDK, whose total input includes cached tokens. */
-export const aiSdkCounts = ({ inputTokens: input, outputTokens: output }: Usage): TokenCounts => ({
+const aiSdkCounts = ({ inputTokens: input, outputTokens: output }: Usage): TokenCounts => ({
   inputTokens: input?.total,
   outputTokens: output?.total,
   cacheReadTokens: input?.cacheRead,
@@ -46,47 +47,6 @@ function read(call: MeteredCall, { type, delta, usage, modelId }: Part): void {
   if (usage !== undefined) call.report(aiSdkCounts(usage));
 }
 
-/** Returns a stream with the same parts. The usage is recorded when the stream ends, fails, or is canceled. */
-function meteredStream(
-  stream: ReadableStream<Part>,
-  call: MeteredCall,
-  onAbort: MeteringOptions['onAbort'],
-): ReadableStream<Part> {
-  const reader = stream.getReader();
-  const drain = async (): Promise<void> => {
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) read(call, next.value);
-    } finally {
-      call.settle();
-    }
-  };
-  return new ReadableStream<Part>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) {
-          call.settle();
-          controller.close();
-          return;
-        }
-        read(call, value);
-        controller.enqueue(value);
-      } catch (error) {
-        call.settle();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      if (onAbort === 'drain') {
-        void drain().catch(() => undefined);
-        return;
-      }
-      call.settle();
-      await reader.cancel(reason);
-    },
-  });
-}
-
 /** Returns a model of the AI SDK that records its tokens. */
 export function metered<Model extends LanguageModel>(model: Model, options: MeteringOptions): Model {
   const begin = (input: unknown): MeteredCall =>
@@ -102,7 +62,8 @@ export function metered<Model extends LanguageModel>(model: Model, options: Mete
   const doStream = async (input: never): Promise<Streamed> => {
     const call = begin(input);
     const result = await model.doStream(input);
-    return { ...result, stream: meteredStream(result.stream, call, options.onAbort) };
+    const stream = meteredReadable(result.stream, call, (part) => read(call, part), options.onAbort);
+    return { ...result, stream };
   };
   return new Proxy(model, {
     get: (target, name) => {

@@ -1,15 +1,6 @@
-import {
-  type Create,
-  changed,
-  copyOf,
-  isStream,
-  MeteredCall,
-  type MeteringOptions,
-  meteredChunks,
-  replaceMethod,
-  type TokenCounts,
-  withChunks,
-} from './metering.ts';
+import { MeteredCall, type MeteringOptions, type TokenCounts } from './metered-call.ts';
+import { isStream, meterStream } from './streams.ts';
+import { type Create, changed, copyOf, replaceMethod } from './vendor-client.ts';
 
 type Usage = {
   readonly input_tokens?: number | null;
@@ -23,7 +14,7 @@ type Usage = {
 };
 
 /** Converts the usage of Anthropic, whose input excludes cached tokens. Writes for 5 minutes and for 1 hour are separate. */
-export const anthropicCounts = (usage: Usage): TokenCounts => ({
+const anthropicCounts = (usage: Usage): TokenCounts => ({
   inputTokens: usage.input_tokens ?? undefined,
   outputTokens: usage.output_tokens ?? undefined,
   cacheReadTokens: usage.cache_read_input_tokens ?? undefined,
@@ -57,14 +48,13 @@ const meteredCreate =
     function create(body, ...rest) {
       const call = new MeteredCall(options, String(body['model']), [body['system'], body['messages']]);
       return changed(original(body, ...rest), (result) => {
-        if (isStream(result))
-          return withChunks(result, (source) => {
-            const readChunk = (chunk: unknown): boolean => {
-              read(call, chunk as StreamEvent);
-              return true;
-            };
-            return meteredChunks(source, call, readChunk, options.onAbort);
-          });
+        if (isStream(result)) {
+          const readEvent = (event: unknown): boolean => {
+            read(call, event as StreamEvent);
+            return true;
+          };
+          return meterStream(result, call, readEvent, options.onAbort);
+        }
         const { model, usage } = result as { model?: string; usage?: Usage };
         call.servedBy(model);
         call.report(anthropicCounts(usage ?? {}));
@@ -73,12 +63,13 @@ const meteredCreate =
       });
     };
 
-/** Returns a copy of an Anthropic client that records the tokens of messages. */
-export function metered<Client extends { readonly messages: object }>(
-  client: Client,
-  options: MeteringOptions,
-): Client {
+/** Client of `@anthropic-ai/sdk`. */
+type AnthropicClient = { readonly messages: object; readonly beta?: { readonly messages?: object } };
+
+/** Returns a copy of a client of Anthropic that records the tokens of messages, also of `beta.messages`. */
+export function metered<Client extends AnthropicClient>(client: Client, options: MeteringOptions): Client {
   const copy = copyOf(client);
   replaceMethod(copy.messages, 'create', meteredCreate(options));
+  replaceMethod(copy.beta?.messages, 'create', meteredCreate(options));
   return copy;
 }

@@ -1,35 +1,30 @@
-import {
-  type Create,
-  changed,
-  copyOf,
-  isStream,
-  MeteredCall,
-  type MeteringOptions,
-  meteredChunks,
-  replaceMethod,
-  type TokenCounts,
-  withChunks,
-} from './metering.ts';
+import { MeteredCall, type MeteringOptions, type TokenCounts } from './metered-call.ts';
+import { isStream, meterStream } from './streams.ts';
+import { type Create, changed, copyOf, replaceMethod } from './vendor-client.ts';
+
+/** Parts of the input. OpenRouter also reports written tokens. */
+type InputDetails = { readonly cached_tokens?: number; readonly cache_write_tokens?: number };
 
 /** Usage of chat completions and of responses. */
 type Usage = {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number } | null;
+  readonly prompt_tokens_details?: InputDetails | null;
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number } | null;
   readonly input_tokens?: number;
   readonly output_tokens?: number;
-  readonly input_tokens_details?: { readonly cached_tokens?: number } | null;
+  readonly input_tokens_details?: InputDetails | null;
   readonly output_tokens_details?: { readonly reasoning_tokens?: number } | null;
   /** Charge of OpenRouter, in credits. */
-  readonly cost?: number;
+  readonly cost?: number | null;
 };
 
 /** Converts the usage of OpenAI, whose input includes cached tokens and whose output includes reasoning. */
-export const openaiCounts = (usage: Usage): TokenCounts => ({
+const openaiCounts = (usage: Usage): TokenCounts => ({
   inputTokens: usage.prompt_tokens ?? usage.input_tokens,
   outputTokens: usage.completion_tokens ?? usage.output_tokens,
   cacheReadTokens: (usage.prompt_tokens_details ?? usage.input_tokens_details)?.cached_tokens,
+  cacheWriteTokens: (usage.prompt_tokens_details ?? usage.input_tokens_details)?.cache_write_tokens,
   reasoningTokens: (usage.completion_tokens_details ?? usage.output_tokens_details)?.reasoning_tokens,
   inputIncludesCache: true,
 });
@@ -43,6 +38,7 @@ type Delta = {
 
 /** Chunk of a chat completion, or event of a response. */
 type Chunk = {
+  readonly id?: string;
   readonly model?: string;
   readonly usage?: Usage | null;
   readonly choices?: readonly { readonly delta?: Delta }[];
@@ -57,7 +53,7 @@ export function readOpenai(call: MeteredCall, chunk: Chunk): void {
   call.servedBy(model);
   if (usage !== undefined && usage !== null) {
     call.report(openaiCounts(usage));
-    if (usage.cost !== undefined) call.note({ cost: String(usage.cost) });
+    if (typeof usage.cost === 'number') call.note({ cost: String(usage.cost) });
   }
   if (typeof chunk.delta === 'string') call.receive(chunk.delta);
   for (const { delta } of chunk.choices ?? []) {
@@ -74,39 +70,50 @@ const isUsageOnly = ({ choices, usage }: Chunk): boolean =>
 
 type ChatBody = { readonly stream?: boolean; readonly stream_options?: { readonly include_usage?: boolean } };
 
+/** Called with each chunk or response before the usage is read. */
+type Observer = (call: MeteredCall, chunk: Chunk) => void;
+
 /** Returns a method that records the usage of chat completions (`isChat`) or responses. */
-export const meteredCreate =
-  (options: MeteringOptions, isChat: boolean) =>
+const meteredCreate =
+  (options: MeteringOptions, isChat: boolean, observe: Observer = () => undefined) =>
   (original: Create): Create =>
     function create(body, ...rest) {
       const { stream, stream_options: wanted } = body as ChatBody;
       const call = new MeteredCall(options, String(body['model']), body['messages'] ?? body['input']);
       const isAdded = isChat && stream === true && wanted?.include_usage !== true;
       const sent = isAdded ? { ...body, stream_options: { ...wanted, include_usage: true } } : body;
+      const read = (chunk: unknown): boolean => {
+        observe(call, chunk as Chunk);
+        readOpenai(call, chunk as Chunk);
+        return !(isAdded && isUsageOnly(chunk as Chunk));
+      };
       return changed(original(sent, ...rest), (result) => {
-        if (isStream(result))
-          return withChunks(result, (source) => {
-            const read = (chunk: unknown): boolean => {
-              readOpenai(call, chunk as Chunk);
-              return !(isAdded && isUsageOnly(chunk as Chunk));
-            };
-            return meteredChunks(source, call, read, options.onAbort);
-          });
-        readOpenai(call, result as Chunk);
+        if (isStream(result)) return meterStream(result, call, read, options.onAbort);
+        read(result);
         call.settle();
         return result;
       });
     };
 
-/** Returns a copy of an OpenAI client that records the tokens of chat completions and responses. */
-export function metered<
-  Client extends {
-    readonly chat: { readonly completions: object };
-    readonly responses?: object;
-  },
->(client: Client, options: MeteringOptions): Client {
+/** Client of `openai`. */
+export type OpenaiClient = {
+  readonly chat: { readonly completions: object };
+  readonly responses?: object;
+};
+
+/** Returns a copy of a client of OpenAI that records tokens, and passes each chunk and response to a function. */
+export function meteredWith<Client extends OpenaiClient>(
+  client: Client,
+  options: MeteringOptions,
+  observe?: Observer,
+): Client {
   const copy = copyOf(client);
-  replaceMethod(copy.chat.completions, 'create', meteredCreate(options, true));
-  if (copy.responses !== undefined) replaceMethod(copy.responses, 'create', meteredCreate(options, false));
+  replaceMethod(copy.chat.completions, 'create', meteredCreate(options, true, observe));
+  replaceMethod(copy.responses, 'create', meteredCreate(options, false, observe));
   return copy;
+}
+
+/** Returns a copy of a client of OpenAI that records the tokens of chat completions and responses. */
+export function metered<Client extends OpenaiClient>(client: Client, options: MeteringOptions): Client {
+  return meteredWith(client, options);
 }
