@@ -62,7 +62,8 @@ const waitMs = (retry: number, retryAfter: number | null): number =>
     : Math.min(retryAfter * 1_000, maxWaitMs);
 
 /** Returns the query string. Lists become repeated parameters, and unset values are omitted. */
-function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
+function queryOf(query?: Readonly<Record<string, unknown>>): string {
+  if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const item of Array.isArray(value) ? value : [value])

@@ -1,4 +1,4 @@
-import { isTemporary } from './errors.ts';
+import { isTemporary, QuittanceError } from './errors.ts';
 import type { Operations } from './generated/types.ts';
 
 /** Usage event. Its `eventId` makes repeated attempts safe. */
@@ -12,6 +12,9 @@ export type UsageQueueOptions = {
 /** Part of the client that records usage. */
 type Tracker = { readonly usage: Pick<Operations['usage'], 'track'> };
 
+/** Event that waits. `otherModel` is recorded if the price list doesn't contain the model of the event. */
+type Waiting = { readonly event: UsageInput; readonly otherModel: string | undefined };
+
 const maxWaiting = 10_000;
 const retryMs = 5_000;
 
@@ -19,9 +22,9 @@ const retryMs = 5_000;
 export class UsageQueue {
   readonly #tracker: Tracker;
   readonly #options: UsageQueueOptions;
-  #waiting: UsageInput[] = [];
-  #sending: Promise<void> = Promise.resolve();
+  readonly #waiting: Waiting[] = [];
   readonly #pending = new Set<Promise<void>>();
+  #sending: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(tracker: Tracker, options: UsageQueueOptions) {
@@ -34,16 +37,20 @@ export class UsageQueue {
     return this.#waiting.length;
   }
 
-  /** Adds an event and starts sending. If the queue is full, the oldest event is dropped. */
-  add(event: UsageInput): void {
-    this.#waiting.push(event);
+  /**
+   * Adds an event and starts sending. If the queue is full, the oldest event is dropped. `otherModel` is recorded if the price list doesn't
+   * contain the model of the event.
+   */
+  add(event: UsageInput, otherModel?: string): void {
+    this.#waiting.push({ event, otherModel });
     this.#dropExcess();
-    void this.#sendAll();
+    // After a failure, new events wait for the next attempt.
+    if (this.#timer === null) void this.#send();
   }
 
   #dropExcess(): void {
     const excess = this.#waiting.splice(0, Math.max(0, this.#waiting.length - maxWaiting));
-    for (const event of excess) this.#options.onDropped?.(event, new Error('The queue is full.'));
+    for (const { event } of excess) this.#options.onDropped?.(event, new Error('The queue is full.'));
   }
 
   /** Makes `flush` wait for work that adds an event later, such as the rest of a stream. */
@@ -55,37 +62,51 @@ export class UsageQueue {
   /** Waits for pending work, and sends the waiting events once. Events that fail temporarily stay in the queue. */
   async flush(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
-    await this.#sendAll();
+    await this.#send();
   }
 
-  #sendAll(): Promise<void> {
-    this.#sending = this.#sending.then(() => this.#send());
-    return this.#sending;
+  #send(): Promise<void> {
+    if (this.#sending === null && this.#waiting.length > 0) this.#sending = this.#sendAll();
+    return this.#sending ?? Promise.resolve();
   }
 
-  async #send(): Promise<void> {
-    const events = this.#waiting;
-    this.#waiting = [];
-    for (const [index, event] of events.entries()) {
-      try {
-        await this.#tracker.usage.track(event);
-      } catch (error) {
-        if (isTemporary(error)) {
-          this.#waiting = [...events.slice(index), ...this.#waiting];
-          this.#dropExcess();
-          this.#retryLater();
-          return;
-        }
-        this.#options.onDropped?.(event, error);
-      }
+  async #sendAll(): Promise<void> {
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+        if (!(await this.#isDone(next))) return this.#retryLater(next);
+    } finally {
+      this.#sending = null;
     }
   }
 
-  #retryLater(): void {
+  /** Sends an event. Returns false if the event can be recorded later. */
+  async #isDone({ event, otherModel }: Waiting): Promise<boolean> {
+    try {
+      await this.#record(event, otherModel);
+    } catch (error) {
+      if (isTemporary(error)) return false;
+      this.#options.onDropped?.(event, error);
+    }
+    return true;
+  }
+
+  async #record(event: UsageInput, otherModel: string | undefined): Promise<void> {
+    try {
+      await this.#tracker.usage.track(event);
+    } catch (error) {
+      const isUnknown = error instanceof QuittanceError && error.code === 'model_not_found';
+      if (!isUnknown || otherModel === undefined || otherModel === event.model) throw error;
+      await this.#tracker.usage.track({ ...event, model: otherModel });
+    }
+  }
+
+  #retryLater(failed: Waiting): void {
+    this.#waiting.unshift(failed);
+    this.#dropExcess();
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      void this.#sendAll();
+      void this.#send();
     }, retryMs);
     // A waiting retry doesn't keep a process of Node.js running. Other runtimes return a number.
     (this.#timer as { unref?: () => void }).unref?.();

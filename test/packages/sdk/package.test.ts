@@ -1,47 +1,46 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../support/harness.ts';
+import { compiledPackage, projectWith, root, run } from './support/compiled.ts';
 
 // Compiles and checks the package, and runs the examples of its guide against the service.
 
-const run = promisify(execFile);
-const root = path.resolve(import.meta.dirname, '../../..');
-const source = path.join(root, 'src/packages/sdk');
-const folder = path.join(root, '.cache/packages/sdk');
 const entries = ['index', 'llm/openai', 'llm/anthropic', 'llm/ai-sdk', 'llm/openrouter'];
 
 let app: TestApp;
+let folder: string;
 beforeAll(async () => {
   app = await startApp();
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [compiler, '-p', source, '--outDir', path.join(folder, 'dist')]);
-  cpSync(path.join(source, 'package.json'), path.join(folder, 'package.json'));
+  folder = await compiledPackage('sdk');
 });
 afterAll(() => app.close());
 
-/** Returns the size in bytes of a bundle of entries, minified and compressed. */
-async function sizeOf(names: readonly string[]): Promise<number> {
+/** Returns a bundle of entries, minified. */
+async function bundleOf(names: readonly string[], format: 'es' | 'iife'): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'silent',
     build: {
       write: false,
       minify: true,
-      lib: { entry: names.map((name) => path.join(folder, `dist/${name}.js`)), formats: ['es'] },
+      lib: {
+        entry: names.map((name) => path.join(folder, `dist/${name}.js`)),
+        formats: [format],
+        name: 'sdk',
+      },
     },
   });
   const outputs = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
-  const code = outputs.map((output) => ('code' in output ? output.code : '')).join('\n');
-  return gzipSync(code).length;
+  return outputs.map((output) => ('code' in output ? output.code : '')).join('\n');
 }
+
+const compressedSizeOf = async (names: readonly string[]): Promise<number> =>
+  gzipSync(await bundleOf(names, 'es')).length;
 
 describe('the package', () => {
   test('passes publint without messages', async () => {
@@ -76,8 +75,8 @@ describe('the package', () => {
   });
 
   test('stays within 12 KiB for the core entry, and 25 KiB for all entries, minified and compressed', async () => {
-    expect(await sizeOf(['index'])).toBeLessThanOrEqual(12 * 1024);
-    expect(await sizeOf(entries)).toBeLessThanOrEqual(25 * 1024);
+    expect(await compressedSizeOf(['index'])).toBeLessThanOrEqual(12 * 1024);
+    expect(await compressedSizeOf(entries)).toBeLessThanOrEqual(25 * 1024);
   });
 
   test('uses no dependency and no module of Node.js', () => {
@@ -90,23 +89,46 @@ describe('the package', () => {
       .join('\n');
     expect(code).not.toMatch(/from ['"](?!\.)|\bprocess\.|\bBuffer\b|\brequire\(/);
   });
+
+  test('runs in an environment that has only web APIs', async () => {
+    const webApis = {
+      ...{ AbortController, AbortSignal, Blob, Headers, ReadableStream, Request, Response },
+      ...{ TextDecoder, TextEncoder, URL, URLSearchParams, WebSocket, atob, crypto, fetch },
+      ...{ clearInterval, clearTimeout, setInterval, setTimeout },
+    };
+    const context = createContext({ ...webApis, options: { baseUrl: app.url, apiKey: app.sandboxKey } });
+    runInContext(await bundleOf(['index'], 'iife'), context);
+    const script = `(async () => {
+      const q = new sdk.Quittance(options);
+      const { email } = await q.customers.create({ email: 'web@example.com' }, { dryRun: true });
+      const emails = [];
+      for await (const customer of q.customers.list({ limit: 1 })) emails.push(customer.email);
+      const access = q.entitlements('web');
+      const canUse = await access.can('sso');
+      access.close();
+      const forged = await sdk.webhooks.handler({}, { secret: 'whsec_AAAA' })(
+        new Request('https://app.example.com', { method: 'POST', body: '{}' }),
+      );
+      return JSON.stringify([email, emails, canUse, forged.status]);
+    })()`;
+    const result: unknown = await runInContext(script, context);
+    expect(JSON.parse(String(result))).toEqual(['web@example.com', [], false, 400]);
+  });
 });
 
 describe('the guide of the client', () => {
   const guide = readFileSync(path.join(root, 'docs/sdk.md'), 'utf8');
   const examples = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+  const example = (index: number): string => `example-${index}.ts`;
 
   test('has examples that run against the service', async () => {
-    const place = path.join(root, '.cache/packages/examples');
-    rmSync(place, { recursive: true, force: true });
-    mkdirSync(path.join(place, 'node_modules/@quittance'), { recursive: true });
-    symlinkSync(folder, path.join(place, 'node_modules/@quittance/sdk'));
-    writeFileSync(path.join(place, 'package.json'), '{ "type": "module" }');
-    for (const [index, code] of examples.entries()) writeFileSync(path.join(place, `${index}.ts`), code);
-    const main = examples.map((_code, index) => `await import('./${index}.ts');`).join('\n');
-    writeFileSync(path.join(place, 'main.ts'), `${main}\nconsole.log('done');\nprocess.exit(0);\n`);
+    const main = examples.map((_code, index) => `await import('./${example(index)}');`).join('\n');
+    const project = projectWith('guide', folder, {
+      ...Object.fromEntries(examples.map((code, index) => [example(index), code])),
+      'main.ts': `${main}\nconsole.log('done');\nprocess.exit(0);\n`,
+    });
     const env = { ...process.env, QUITTANCE_URL: app.url, QUITTANCE_API_KEY: app.sandboxKey };
-    const { stdout } = await run(process.execPath, ['--no-warnings', path.join(place, 'main.ts')], { env });
+    const { stdout } = await run(process.execPath, ['--no-warnings', path.join(project, 'main.ts')], { env });
     expect(examples.length).toBeGreaterThanOrEqual(6);
     // The status of the subscription, the first page, the rejected email address, the status of a forged message, and the access.
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['active', '1 false', '400', 'false', 'done']));

@@ -48,11 +48,19 @@ describe('the queue of usage events', () => {
   test('keeps at most 10,000 events if events are added during an attempt that fails', async () => {
     const dropped: string[] = [];
     let fail: (error: Error) => void = () => undefined;
+    let attempts = 0;
     const attempt = new Promise<never>((_resolve, reject) => {
       fail = reject;
     });
     const queue = new UsageQueue(
-      { usage: { track: () => attempt } },
+      {
+        usage: {
+          track: () => {
+            attempts += 1;
+            return attempt;
+          },
+        },
+      },
       { onDropped: ({ eventId }) => dropped.push(eventId) },
     );
     queue.add(event('first'));
@@ -62,6 +70,9 @@ describe('the queue of usage events', () => {
     fail(new ConnectionError('The service is down.'));
     await expect.poll(() => dropped).toEqual(['first']);
     expect(queue.size).toBe(10_000);
+    // Events that are added after a failure wait for the next attempt.
+    queue.add(event('later'));
+    expect([queue.size, dropped, attempts]).toEqual([10_000, ['first', '1'], 1]);
   });
 
   test('drops the oldest of more than 10,000 waiting events', () => {
@@ -71,6 +82,9 @@ describe('the queue of usage events', () => {
       { onDropped: ({ eventId }) => dropped.push(eventId) },
     );
     for (let index = 0; index <= 10_000; index++) queue.add(event(String(index)));
-    expect(dropped).toEqual(['0']);
+    // The first event is being sent.
+    expect([queue.size, dropped]).toEqual([10_000, []]);
+    queue.add(event('last'));
+    expect([queue.size, dropped]).toEqual([10_000, ['1']]);
   });
 });

@@ -10,6 +10,11 @@ export type MeteringOptions = {
   /** Properties of the usage events. */
   readonly properties?: Readonly<Record<string, string>>;
   /**
+   * Returns the name of a model in the price list. Defaults to the model that served the call. If the price list doesn't contain that
+   * model, the requested model is recorded.
+   */
+  readonly modelName?: (served: string, requested: string) => string;
+  /**
    * Usage of a stream that ends early: estimated from the received text, or read to the end in the background and recorded exactly.
    * Defaults to `estimate`.
    */
@@ -53,6 +58,7 @@ export class MeteredCall {
   readonly #options: MeteringOptions;
   readonly #input: unknown;
   readonly #eventId = crypto.randomUUID();
+  readonly #requested: string;
   #model: string;
   #counts: TokenCounts = {};
   #received = '';
@@ -62,6 +68,7 @@ export class MeteredCall {
 
   constructor(options: MeteringOptions, model: string, input: unknown) {
     this.#options = options;
+    this.#requested = model;
     this.#model = model;
     this.#input = input;
   }
@@ -134,7 +141,8 @@ export class MeteredCall {
       ...this.#extra,
       ...(this.#isEstimated() ? { estimated: 'true' } : {}),
     };
-    this.#options.quittance.usageQueue.add({
+    const { quittance, modelName = (served: string) => served } = this.#options;
+    const event = {
       ...counts,
       // An estimate is never below the reported parts, because the service would reject the event.
       inputTokens:
@@ -143,9 +151,11 @@ export class MeteredCall {
       outputTokens: counts.outputTokens ?? Math.max(estimatedTokens(this.#received), reasoningTokens),
       customerId: this.#options.customerId,
       featureCode: this.#options.featureCode,
-      model: this.#model,
+      model: modelName(this.#model, this.#requested),
       eventId: this.#eventId,
       properties: Object.entries(properties).map(([property, value]) => ({ property, value })),
-    });
+    };
+    // Vendors return the name of a version, which a price list doesn't always contain.
+    quittance.usageQueue.add(event, modelName(this.#requested, this.#requested));
   }
 }
