@@ -1,4 +1,4 @@
-import { ConnectionError } from './errors.ts';
+import { ConnectionError, QuittanceError } from './errors.ts';
 import type { Transport } from './http.ts';
 import { liveValues } from './live.ts';
 import { type Page, PageRequest } from './pages.ts';
@@ -82,7 +82,7 @@ export class Entitlements {
     this.#follow();
     if (Date.now() - this.#readAt >= this.#options.maxAgeMs) {
       try {
-        await this.refresh();
+        await this.#readOnce();
       } catch (error) {
         this.#options.onError?.(error);
         if (this.#options.offline === 'deny') return null;
@@ -91,8 +91,14 @@ export class Entitlements {
     return this.#known.get(code) ?? null;
   }
 
-  /** Reads the access again. Concurrent calls share one request. */
-  refresh(): Promise<void> {
+  /** Reads the access again, for example after a webhook. A request that was sent before the call doesn't count. */
+  async refresh(): Promise<void> {
+    await this.#reading?.catch(() => undefined);
+    await this.#readOnce();
+  }
+
+  /** Reads the access. Concurrent calls share one request. */
+  #readOnce(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = null;
     });
@@ -112,7 +118,14 @@ export class Entitlements {
     );
     const found: Access[] = [];
     const changes = this.#changes;
-    for await (const feature of features) found.push(feature);
+    try {
+      for await (const feature of features) found.push(feature);
+    } catch (error) {
+      // Both codes mean that the customer has no access. Other errors don't change the last known access.
+      const code = error instanceof QuittanceError ? error.code : '';
+      if (code === 'customer_not_found') this.#known = new Map();
+      if (code !== 'no_active_subscription') throw error;
+    }
     // A live update that arrived in the meantime is newer than the response.
     if (changes === this.#changes) this.#store(found);
   }

@@ -79,6 +79,20 @@ describe('the entitlements', () => {
     access.close();
   });
 
+  test('are denied after the subscription ends, even if the last known access is requested', async () => {
+    const customerId = await customerOf('ended');
+    const { id } = await q.subscriptions.create({ customerId, planId });
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const access = q.entitlements(customerId, { live: false, maxAgeMs: 0, offline: 'lastKnown', onError });
+    expect(await access.can('sso')).toBe(true);
+    await q.subscriptions.cancel(id, { immediate: true });
+    expect([await access.can('sso'), errors]).toEqual([false, []]);
+    const nobody = q.entitlements('nobody', { live: false, offline: 'lastKnown', onError });
+    expect(await nobody.can('sso')).toBe(false);
+    expect(errors).toEqual([expect.objectContaining({ code: 'customer_not_found' })]);
+  });
+
   test('are denied if they are stale and cannot be read, unless the last known access is requested', async () => {
     const customerId = await customerOf('offline');
     await q.subscriptions.create({ customerId, planId });

@@ -88,6 +88,21 @@ describe('the entitlements', () => {
     entitlements.close();
   });
 
+  test('are read again by `refresh` if an older request is under way', async () => {
+    const waiting: ((response: Response) => void)[] = [];
+    const client = clientWith(() => new Promise((resolve) => waiting.push(resolve)));
+    const entitlements = client.entitlements('ada', { live: false });
+    const results = [entitlements.can('sso'), entitlements.can('sso')];
+    const refreshed = entitlements.refresh();
+    expect(waiting.length).toBe(1);
+    waiting[0]?.(page(access(true)));
+    expect(await Promise.all(results)).toEqual([true, true]);
+    await vi.waitFor(() => expect(waiting.length).toBe(2));
+    waiting[1]?.(page(access(false)));
+    await refreshed;
+    expect([await entitlements.can('sso'), waiting.length]).toEqual([false, 2]);
+  });
+
   test('report why the access cannot be read, and why live updates are rejected', async () => {
     const errors: unknown[] = [];
     const client = clientWith(() => Promise.reject(new TypeError('The network is down.')));
