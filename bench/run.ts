@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareWith } from './against.ts';
 import { startBare, startPeer, startProduct } from './children.ts';
+import { measureClient } from './client.ts';
 import { dropAll, onDatabase, serverUrl } from './database.ts';
 import { measureDecisions } from './decisions.ts';
 import { measureEndurance } from './endurance.ts';
@@ -281,6 +282,33 @@ async function usage(): Promise<void> {
   );
 }
 
+/** Compares the TypeScript client with `fetch`. */
+async function client(): Promise<void> {
+  const rates = await measureClient(rounds, seconds);
+  const ratioOf = (values: readonly number[], base: readonly number[]) =>
+    median(values.map((value, turn) => value / (base[turn] ?? Number.NaN)));
+  const [sent, bare] = [rates.client, rates.bare].map((turns) => turns.map(({ perSecond }) => perSecond));
+  const [cpu, bareCpu] = [rates.client, rates.bare].map((turns) => turns.map(({ cpuMs }) => cpuMs));
+  report(
+    'client',
+    rates,
+    {
+      work: 'usage events with the TypeScript client',
+      product: spread(sent ?? [], '/s'),
+      baseline: spread(bare ?? [], '/s'),
+      ratio: ratioOf(sent ?? [], bare ?? []),
+      goal: 0.9,
+    },
+    {
+      work: '  processor time of the caller per event',
+      product: ms(median(cpu ?? [])),
+      baseline: ms(median(bareCpu ?? [])),
+      ratio: ratioOf(bareCpu ?? [], cpu ?? []),
+      goal: null,
+    },
+  );
+}
+
 /** Measures prices with a setting, compared with the same work without the setting in the same rounds (PRM-80). */
 async function prices(): Promise<void> {
   const measured = await measurePrices(rounds, seconds, subscriptions);
@@ -467,6 +495,7 @@ async function measure(): Promise<void> {
     if (wanted.has('growth')) await growthOf();
     if (wanted.has('usage')) await usage();
     if (wanted.has('prices')) await prices();
+    if (wanted.has('client')) await client();
     if (wanted.has('endurance')) await endurance();
     if (wanted.has('profile-usage')) await profileUsage();
     if (wanted.has('metrics')) await metrics();

@@ -11,7 +11,7 @@ export const source = path.join(root, 'src');
 
 /** Paths of the source files, relative to `src`. */
 export const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !/^(?:generated|dashboard|pages|ui)\//.test(file))
+  .filter((file) => file.endsWith('.ts') && !/^(?:generated|dashboard|packages|pages|ui)\//.test(file))
   .sort();
 
 /** Text of each source file. */

@@ -1,0 +1,76 @@
+import { MeteredCall, type MeteringOptions, type TokenCounts } from './metered-call.ts';
+import { meteredReadable } from './streams.ts';
+
+/** Usage of a language model of the AI SDK, whose parts are separate. */
+type Usage = {
+  readonly inputTokens?: {
+    readonly total?: number;
+    readonly noCache?: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
+  readonly outputTokens?: { readonly total?: number; readonly reasoning?: number };
+};
+
+/** Converts the usage of the AI SDK, whose total input includes cached tokens. */
+const aiSdkCounts = ({ inputTokens: input, outputTokens: output }: Usage): TokenCounts => ({
+  inputTokens: input?.total,
+  outputTokens: output?.total,
+  cacheReadTokens: input?.cacheRead,
+  cacheWriteTokens: input?.cacheWrite,
+  reasoningTokens: output?.reasoning,
+  inputIncludesCache: true,
+});
+
+type Part = {
+  readonly type: string;
+  readonly delta?: string;
+  readonly usage?: Usage;
+  readonly modelId?: string;
+};
+
+type Generated = { readonly usage?: Usage; readonly response?: { readonly modelId?: string } };
+type Streamed = { readonly stream: ReadableStream<Part> };
+type CallInput = { readonly prompt: unknown };
+
+/** Language model of the AI SDK (specification v3 or v4). */
+type LanguageModel = {
+  readonly provider: string;
+  readonly modelId: string;
+  readonly doGenerate: (input: never) => PromiseLike<Generated>;
+  readonly doStream: (input: never) => PromiseLike<Streamed>;
+};
+
+function read(call: MeteredCall, { type, delta, usage, modelId }: Part): void {
+  if (type.endsWith('-delta')) call.receive(delta);
+  if (type === 'response-metadata') call.servedBy(modelId);
+  if (usage !== undefined) call.report(aiSdkCounts(usage));
+}
+
+/** Returns a model of the AI SDK that records its tokens. */
+export function metered<Model extends LanguageModel>(model: Model, options: MeteringOptions): Model {
+  const begin = (input: unknown): MeteredCall =>
+    new MeteredCall(options, model.modelId, (input as CallInput).prompt);
+  const doGenerate = async (input: never): Promise<Generated> => {
+    const call = begin(input);
+    const result = await model.doGenerate(input);
+    call.servedBy(result.response?.modelId);
+    call.report(aiSdkCounts(result.usage ?? {}));
+    call.settle();
+    return result;
+  };
+  const doStream = async (input: never): Promise<Streamed> => {
+    const call = begin(input);
+    const result = await model.doStream(input);
+    const stream = meteredReadable(result.stream, call, (part) => read(call, part), options.onAbort);
+    return { ...result, stream };
+  };
+  return new Proxy(model, {
+    get: (target, name) => {
+      if (name === 'doGenerate') return doGenerate;
+      if (name === 'doStream') return doStream;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
