@@ -61,6 +61,7 @@ features.delete DELETE /features/{code}
 features.get GET /features/{code}
 features.update PATCH /features/{code} i
 features.meterSet PUT /features/{code}/meter i
+features.meterPreview POST /features/{code}/meter/preview i
 fxRates.delete DELETE /fx-rates i
 fxRates.list GET /fx-rates i
 fxRates.set PUT /fx-rates i
