@@ -158,7 +158,9 @@ test.runIf(serverUrl() !== undefined)(
       for (const { status, headers, body } of rejected) {
         expect([status, headers.get('retry-after'), body.error?.code]).toEqual([503, '1', 'internal_error']);
       }
-      expect(await consumptionOf(narrow, consumer)).toMatchObject({ events: BigInt(answers.length - rejected.length) });
+      expect(await consumptionOf(narrow, consumer)).toMatchObject({
+        events: BigInt(answers.length - rejected.length),
+      });
     } finally {
       await small.close();
     }

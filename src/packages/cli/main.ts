@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+// Command line of the API: `node src/packages/cli/main.ts --help`.
+import { defineCommand, renderUsage, runCommand } from 'citty';
+import { login, logout, provision, whoami } from './commands/account.ts';
+import { clock } from './commands/clock.ts';
+import { doctor } from './commands/doctor.ts';
+import { events, listen } from './commands/events.ts';
+import { exportFile } from './commands/export.ts';
+import { graphql, rawCommands } from './commands/raw.ts';
+import { fail, UsageError } from './output.ts';
+
+const main = defineCommand({
+  meta: { name: 'quittance', description: 'Command line of the Quittance billing API.' },
+  subCommands: {
+    provision,
+    login,
+    logout,
+    whoami,
+    doctor,
+    listen,
+    events,
+    clock,
+    export: exportFile,
+    ...rawCommands,
+    graphql,
+  },
+});
+
+type Command = typeof main;
+
+/** Returns the command that the words name, and its parent, for its usage. */
+async function commandOf(words: readonly string[]): Promise<[Command, Command | undefined]> {
+  let [current, parent]: [Command, Command | undefined] = [main, undefined];
+  for (const word of words) {
+    const commands = (await current.subCommands) as Record<string, Command> | undefined;
+    const next = commands?.[word];
+    if (next === undefined) break;
+    [current, parent] = [next, current];
+  }
+  return [current, parent];
+}
+
+const words = process.argv.slice(2);
+const isJson = words.includes('--json');
+if (words.length === 0 || words.includes('--help') || words.includes('-h'))
+  process.stdout.write(`${await renderUsage(...(await commandOf(words)))}\n`);
+else
+  await runCommand(main, { rawArgs: words }).catch((error: unknown) => {
+    // Errors of a command are handled by the command. Other errors are unknown commands and missing arguments.
+    process.exitCode = fail(new UsageError(error instanceof Error ? error.message : String(error)), isJson);
+  });
