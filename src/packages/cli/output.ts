@@ -1,7 +1,7 @@
 import { type ConnectionError, QuittanceError } from '../sdk/index.ts';
 
 /** Exit codes of the command line. */
-export const exitCodes = { done: 0, rejected: 1, usage: 2, network: 3 } as const;
+const exitCodes = { done: 0, rejected: 1, usage: 2, network: 3 } as const;
 
 /** Invalid arguments. The process ends with exit code 2. */
 export class UsageError extends Error {
