@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.ts';
 import { events, listen } from './commands/events.ts';
 import { exportFile } from './commands/export.ts';
 import { graphql, rawCommands } from './commands/raw.ts';
+import { trigger } from './commands/trigger.ts';
 import { fail, UsageError } from './output.ts';
 
 const main = defineCommand({
@@ -18,6 +19,7 @@ const main = defineCommand({
     whoami,
     doctor,
     listen,
+    trigger,
     events,
     clock,
     export: exportFile,

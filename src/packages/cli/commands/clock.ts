@@ -51,6 +51,15 @@ async function follow({ client, print }: Session, id: string): Promise<void> {
   }
 }
 
+/** Advances the test clock, and waits until all due work is complete. */
+export async function advanceClock(
+  session: Session,
+  input: Parameters<Quittance['testClock']['advance']>[0],
+): Promise<void> {
+  const run = await session.client.testClock.advance(input);
+  await follow(session, run.id);
+}
+
 const status = command({
   description: "Show the test clock's time and its latest run.",
   run: async ({ client, print }) => {
@@ -71,12 +80,12 @@ const advance = command({
     const frozenTime = to === undefined ? undefined : new Date(to);
     if (frozenTime !== undefined && Number.isNaN(frozenTime.getTime()))
       throw new UsageError(`${to} isn't a time, such as 2027-01-31T00:00:00Z.`);
-    const run = await session.client.testClock.advance(
+    await advanceClock(
+      session,
       frozenTime === undefined
         ? { advanceDays: daysIn(duration ?? '') }
         : { frozenTime: frozenTime.toISOString() },
     );
-    await follow(session, run.id);
   },
 });
 

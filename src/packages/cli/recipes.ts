@@ -1,0 +1,339 @@
+// Recipes for `trigger`: the requests that cause events in a sandbox. Each recipe creates its own customers and plans.
+import { type EventType, Quittance, QuittanceError } from '../sdk/index.ts';
+
+/** Clients of a recipe: `client` has the API key, and `page` acts as the payer on hosted pages. */
+type Stage = {
+  readonly client: Quittance;
+  readonly page: Quittance;
+  readonly advanceDays: (days: number) => Promise<void>;
+};
+
+type Recipe = {
+  /** Event types that the recipe causes. */
+  readonly causes: readonly EventType[];
+  /** Whether the recipe advances the test clock, which affects all subscriptions of the sandbox. */
+  readonly movesClock?: true;
+  readonly run: (stage: Stage) => Promise<unknown>;
+};
+
+const cards = {
+  pays: '4242424242424242',
+  declines: '4000000000000002',
+  declinesLater: '4000000000000341',
+} as const;
+
+/** Returns a name that isn't taken, such as `plan_m3k9x2`. */
+const unique = (kind: string): string => `${kind}_${crypto.randomUUID().slice(0, 8)}`;
+
+const createCustomer = ({ client }: Stage) =>
+  client.customers.create({
+    email: `${unique('trigger')}@example.com`,
+    fullName: 'Ada Lovelace',
+  });
+
+type PlanTerms = {
+  readonly model?: 'metered' | 'credits' | 'balance';
+  readonly price?: Partial<Parameters<Quittance['plans']['priceAdd']>[1]>;
+  readonly planGroupId?: string;
+};
+
+/** Creates a plan for 49.00 a month. */
+async function createPlan({ client }: Stage, { model = 'metered', price, planGroupId }: PlanTerms = {}) {
+  const code = unique('plan');
+  const plan = await client.plans.create({
+    name: `Plan ${code}`,
+    code,
+    consumptionModel: model,
+    ...(planGroupId === undefined ? {} : { planGroupId }),
+  });
+  await client.plans.priceAdd(plan.id, { billingInterval: 'monthly', price: 4_900, ...price });
+  return plan;
+}
+
+/** Pays a checkout on the hosted page. */
+const payCheckout = ({ page }: Stage, checkoutUrl: string | null | undefined, number: string = cards.pays) =>
+  page.graphql('mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }', {
+    input: {
+      token: checkoutUrl?.split('/').at(-1),
+      card: { number, expMonth: 12, expYear: 2099, cvc: '123' },
+      billingAddress: { country: 'NO' },
+    },
+  });
+
+/** Subscribes a new customer to a plan, and pays the checkout. */
+async function subscribe(stage: Stage, plan: { readonly id: string }, card: string = cards.pays) {
+  const customer = await createCustomer(stage);
+  const subscription = await stage.client.subscriptions.create({ customerId: customer.id, planId: plan.id });
+  if (subscription.checkoutUrl !== null) await payCheckout(stage, subscription.checkoutUrl, card);
+  return { customerId: customer.id, id: subscription.id };
+}
+
+type FeatureTerms = Partial<Parameters<Quittance['plans']['featureAdd']>[1]>;
+
+/** Creates a feature, and includes it in a plan. */
+async function includeFeature(
+  { client }: Stage,
+  planId: string,
+  type: 'usage' | 'seats',
+  terms: FeatureTerms,
+) {
+  const code = unique('feature');
+  const feature = await client.features.create({ name: code, code, type });
+  await client.plans.featureAdd(planId, { featureId: feature.id, ...terms });
+  return feature;
+}
+
+/** Subscribes a customer to a plan with a feature. */
+async function subscribeWith(stage: Stage, plan: PlanTerms, type: 'usage' | 'seats', terms: FeatureTerms) {
+  const { id } = await createPlan(stage, plan);
+  const feature = await includeFeature(stage, id, type, terms);
+  return { ...(await subscribe(stage, { id })), planId: id, featureCode: feature.code };
+}
+
+const track = (
+  { client }: Stage,
+  { customerId, featureCode }: { customerId: string; featureCode: string },
+  value: number,
+) => client.usage.track({ customerId, featureCode, value, eventId: crypto.randomUUID() });
+
+/** Runs a request that the service is expected to reject. Throws other errors. */
+async function rejected(code: string, request: Promise<unknown>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (error instanceof QuittanceError && error.code === code) return;
+    throw error;
+  }
+}
+
+/** Subscribes a customer to the lower plan of a group of two plans. */
+async function climb(stage: Stage) {
+  const { id: planGroupId } = await stage.client.planGroups.create({ name: unique('group') });
+  const low = await createPlan(stage, { planGroupId });
+  const high = await createPlan(stage, { planGroupId, price: { price: 9_900 } });
+  return { ...(await subscribe(stage, low)), low, high };
+}
+
+export const recipes: readonly Recipe[] = [
+  {
+    causes: ['customer.created', 'customer.updated'],
+    run: async (stage) =>
+      stage.client.customers.update((await createCustomer(stage)).id, { fullName: 'Grace Hopper' }),
+  },
+  {
+    causes: [
+      'subscription.created',
+      'checkout.ready',
+      'subscription.activated',
+      'customer.state_changed',
+      'invoice.created',
+      'payment.received',
+      'payment_method.attached',
+    ],
+    run: async (stage) => subscribe(stage, await createPlan(stage)),
+  },
+  {
+    causes: ['payment.failed'],
+    run: async (stage) =>
+      rejected('charge_failed', subscribe(stage, await createPlan(stage), cards.declines)),
+  },
+  {
+    causes: ['subscription.cancellation_scheduled', 'subscription.cancellation_revoked'],
+    run: async (stage) => {
+      const { id } = await subscribe(stage, await createPlan(stage));
+      await stage.client.subscriptions.cancel(id);
+      await stage.client.subscriptions.uncancel(id);
+    },
+  },
+  {
+    causes: ['subscription.canceled'],
+    run: async (stage) => {
+      const { id } = await subscribe(stage, await createPlan(stage));
+      await stage.client.subscriptions.cancel(id, { immediate: true });
+    },
+  },
+  {
+    causes: ['subscription.plan_changed'],
+    run: async (stage) => {
+      const { id, high } = await climb(stage);
+      await stage.client.subscriptions.changePlan(id, { newPlanId: high.id });
+    },
+  },
+  {
+    causes: ['subscription.plan_change_scheduled'],
+    run: async (stage) => {
+      const { id, low, high } = await climb(stage);
+      await stage.client.subscriptions.changePlan(id, { newPlanId: high.id });
+      await stage.client.subscriptions.changePlan(id, { newPlanId: low.id });
+    },
+  },
+  {
+    causes: ['payment.refunded'],
+    run: async (stage) => {
+      const { id } = await subscribe(stage, await createPlan(stage));
+      const { data } = await stage.client.transactions.list({ subscriptionIds: [id] });
+      await stage.client.transactions.refund(data[0]?.id ?? '');
+    },
+  },
+  {
+    causes: ['payment_link.created', 'payment_link.canceled'],
+    run: async ({ client }) => {
+      const { id } = await client.payments.create({
+        amount: 1_500,
+        currency: 'usd',
+        description: 'Workshop',
+      });
+      await client.payments.cancel(id);
+    },
+  },
+  {
+    causes: ['credits.granted', 'credits.purchased', 'credits.low', 'credits.depleted'],
+    run: async (stage) => {
+      const plan: PlanTerms = { model: 'credits', price: { includedCredits: 10 } };
+      const subscription = await subscribeWith(stage, plan, 'usage', { creditsPerUnit: 1 });
+      const pack = await stage.client.creditPacks.create({ name: unique('pack'), credits: 10, price: 900 });
+      await stage.client.subscriptions.creditsPurchase(subscription.id, { creditPackId: pack.id });
+      await stage.client.subscriptions.balanceAdjust(subscription.id, { amount: 10, reason: 'Goodwill' });
+      await track(stage, subscription, 29);
+      await track(stage, subscription, 1);
+    },
+  },
+  {
+    causes: ['balance.topped_up', 'balance.low', 'balance.depleted'],
+    run: async (stage) => {
+      const plan: PlanTerms = { model: 'balance', price: { includedBalance: 100_000 } };
+      const subscription = await subscribeWith(stage, plan, 'usage', {
+        overage: { enabled: true, unitPrice: 10_000 },
+      });
+      await stage.client.subscriptions.balanceTopUp(subscription.id, { amount: 1_000 });
+      await track(stage, subscription, 19);
+      await track(stage, subscription, 1);
+    },
+  },
+  {
+    causes: ['usage.recorded', 'usage.corrected', 'quota.threshold_reached', 'quota.exceeded'],
+    run: async (stage) => {
+      const terms: FeatureTerms = { includedAmount: 10, overage: { enabled: true, unitPrice: 100 } };
+      const subscription = await subscribeWith(stage, {}, 'usage', terms);
+      await track(stage, subscription, 8);
+      const { id } = await track(stage, subscription, 4);
+      await stage.client.usage.eventVoid(id);
+    },
+  },
+  {
+    causes: ['seats.updated', 'seats.limit_reached'],
+    run: async (stage) => {
+      const { customerId, featureCode } = await subscribeWith(stage, {}, 'seats', { includedAmount: 2 });
+      await stage.client.seats.add({ customerId, featureCode, count: 2 });
+      await rejected('included_limit_reached', stage.client.seats.add({ customerId, featureCode, count: 1 }));
+    },
+  },
+  {
+    causes: ['addon.activated', 'addon.deactivated'],
+    run: async (stage) => {
+      const { client } = stage;
+      const feature = await client.features.create({
+        name: unique('feature'),
+        code: unique('feature'),
+        type: 'boolean',
+      });
+      const addon = await client.addons.create({
+        name: unique('addon'),
+        featureId: feature.id,
+        consumptionModel: 'boolean',
+        basePrice: 900,
+      });
+      const { id } = await subscribe(stage, await createPlan(stage));
+      await client.subscriptions.addonActivate(id, { addonId: addon.id });
+      await client.subscriptions.addonDeactivate(id, addon.id);
+    },
+  },
+  {
+    causes: ['plan_grant.created', 'plan_grant.updated', 'plan_grant.revoked'],
+    run: async (stage) => {
+      const { customerId, id, high } = await climb(stage);
+      const { customers } = stage.client;
+      const terms = { subscriptionId: id, planId: high.id, reason: 'Preview of the higher plan.' };
+      const grant = await customers.planGrantCreate(customerId, {
+        ...terms,
+        duration: 'cycles',
+        durationCycles: 1,
+      });
+      await customers.planGrantUpdate(customerId, grant.id, {
+        duration: 'until_revoked',
+        reason: 'The preview is extended.',
+      });
+      await customers.planGrantRevoke(customerId, grant.id, { reason: 'The preview is over.' });
+    },
+  },
+  {
+    causes: ['lot.granted'],
+    run: async (stage) => {
+      const plan: PlanTerms = { model: 'credits', price: { includedCredits: 10 } };
+      const { customerId, id } = await subscribe(stage, await createPlan(stage, plan));
+      await stage.client.customers.lotGrant(customerId, { amount: 50, asset: 'credits', subscriptionId: id });
+    },
+  },
+  {
+    causes: ['commitment.purchased'],
+    run: async (stage) => {
+      const { id } = await subscribe(stage, await createPlan(stage, { model: 'balance' }));
+      await stage.client.subscriptions.commitmentPurchase(id, {
+        price: 10_000,
+        grant: 1_100_000,
+        validMonths: 12,
+      });
+    },
+  },
+  {
+    causes: ['rate_card.updated'],
+    run: async ({ client }) => {
+      const code = unique('card');
+      const { id } = await client.rateCards.create({
+        code,
+        name: 'AI models',
+        default: { amount: '0.0020' },
+      });
+      await client.rateCards.update(id, { default: { amount: '0.0015' } });
+    },
+  },
+  {
+    causes: ['invoice.voided'],
+    run: async (stage) => {
+      const { customerId } = await subscribe(stage, await createPlan(stage));
+      const invoice = await stage.client.invoices.adjustmentCreate({
+        customerId,
+        amount: 500,
+        description: 'Set-up',
+      });
+      await stage.client.invoices.statusUpdate(invoice.id, { status: 'void' });
+    },
+  },
+  {
+    causes: ['export.completed'],
+    run: ({ client }) => client.exports.create({ kind: 'customers', format: 'csv' }),
+  },
+  {
+    causes: ['trial.checkout_ready', 'trial.started', 'trial.will_end', 'trial.expired'],
+    movesClock: true,
+    run: async (stage) => {
+      await subscribe(stage, await createPlan(stage, { price: { trialDays: 14 } }));
+      await stage.advanceDays(15);
+    },
+  },
+  {
+    causes: ['subscription.past_due', 'payment.retry_failed', 'invoice.upcoming'],
+    movesClock: true,
+    run: async (stage) => {
+      await subscribe(stage, await createPlan(stage), cards.declinesLater);
+      await stage.advanceDays(40);
+    },
+  },
+];
+
+/** Returns the recipe of an event type. `undefined` if there is none. */
+export const recipeFor = (type: string): Recipe | undefined =>
+  recipes.find(({ causes }) => causes.some((cause) => cause === type));
+
+/** Returns a client that acts as the payer on hosted pages. */
+export const pageClient = (baseUrl: string): Quittance => new Quittance({ baseUrl });

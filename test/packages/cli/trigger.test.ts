@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageClient, recipes } from '../../../src/packages/cli/recipes.ts';
+import { Quittance } from '../../../src/packages/sdk/index.ts';
+import { root } from '../../../src/platform/root.ts';
+import { advanceDays, otherShop, type Shop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+
+// Recipes for events, and the command that runs them.
+
+const entry = path.join(root, 'src/packages/cli/main.ts');
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = await otherShop(t, 'Recipes');
+});
+afterAll(() => t.close());
+
+const eventTypes = async (own: Shop): Promise<ReadonlySet<string>> => {
+  const types = new Set<string>();
+  const client = new Quittance({ baseUrl: t.url, apiKey: own.key });
+  for await (const { event } of client.events({ after: 0, signal: AbortSignal.timeout(2_000) }))
+    types.add(event);
+  return types;
+};
+
+const run = (...words: string[]) =>
+  promisify(execFile)(process.execPath, [entry, 'trigger', ...words], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      QUITTANCE_URL: t.url,
+      QUITTANCE_API_KEY: shop.key,
+      QUITTANCE_CONFIG: '/none',
+    },
+  });
+
+describe('a recipe', () => {
+  test.each(recipes.map((recipe) => [recipe.causes.join(', '), recipe] as const))(
+    'causes %s',
+    async (_name, { causes, run: cause }) => {
+      const own = await otherShop(t, 'Recipe');
+      await cause({
+        client: new Quittance({ baseUrl: t.url, apiKey: own.key }),
+        page: pageClient(t.url),
+        advanceDays: async (days) => expect(await advanceDays(own, days)).toBe('completed'),
+      });
+      // Background work causes some events after the recipe ends.
+      let found = await eventTypes(own);
+      for (let tries = 0; tries < 5 && !causes.every((type) => found.has(type)); tries++)
+        found = await eventTypes(own);
+      expect(causes.filter((type) => !found.has(type))).toEqual([]);
+    },
+  );
+
+  test('exists once per event type', () => {
+    const types = recipes.flatMap(({ causes }) => causes);
+    expect(new Set(types).size).toBe(types.length);
+  });
+});
+
+describe('the command trigger', () => {
+  test('prints the caused event', async () => {
+    const { stdout } = await run('customer.updated', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      event: 'customer.updated',
+      id: expect.stringMatching(/^whev_/) as string,
+    });
+  });
+
+  test('lists the event types', async () => {
+    const { stdout } = await run('--list');
+    expect(stdout).toContain('invoice.created\n');
+    expect(stdout).toContain('trial.started (advances the test clock)\n');
+  });
+
+  test.each([
+    ['unknown.type', "unknown.type can't be triggered"],
+    ['trial.started', 'Add --yes'],
+  ])('rejects %s with exit code 2', async (type, message) => {
+    await expect(run(type)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message) as string,
+    });
+  });
+});
