@@ -133,11 +133,6 @@ export const recipes: readonly Recipe[] = [
     run: async (stage) => subscribe(stage, await createPlan(stage)),
   },
   {
-    causes: ['payment.failed'],
-    run: async (stage) =>
-      rejected('charge_failed', subscribe(stage, await createPlan(stage), cards.declines)),
-  },
-  {
     causes: ['subscription.cancellation_scheduled', 'subscription.cancellation_revoked'],
     run: async (stage) => {
       const { id } = await subscribe(stage, await createPlan(stage));
@@ -322,7 +317,7 @@ export const recipes: readonly Recipe[] = [
     },
   },
   {
-    causes: ['subscription.past_due', 'payment.retry_failed', 'invoice.upcoming'],
+    causes: ['subscription.past_due', 'payment.failed', 'payment.retry_failed', 'invoice.upcoming'],
     movesClock: true,
     run: async (stage) => {
       await subscribe(stage, await createPlan(stage), cards.declinesLater);
