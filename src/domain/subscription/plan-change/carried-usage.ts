@@ -63,7 +63,7 @@ const openCounters = (draft: Draft, { id, windowStart }: SubscriptionRow): Usage
       (counter) => counter.subscriptionId === id && counter.windowStart.getTime() === windowStart?.getTime(),
     );
 
-/** Returns the pools from which a feature is deducted before and after a plan change. `null` stands for invoiced usage. */
+/** Returns the pools from which a feature is deducted before and after a plan change. A pool is `null` if usage is invoiced. */
 function poolsOfFeature(
   draft: Draft,
   [before, after]: Change,

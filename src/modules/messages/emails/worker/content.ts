@@ -48,7 +48,7 @@ function isAnnounced(notifications: readonly CustomerEmail[], events: ReadonlyMa
   return ({ id }: Row<'Subscription'>): boolean => ids.has(id);
 }
 
-/** Reads the custom units of lots that emails are about, by code. Executes no SQL statement without such an email. */
+/** Reads the custom units of the lots in emails, by code. Executes no SQL statement if no email shows such a lot. */
 async function unitsByCode(
   ctx: Context,
   notifications: readonly CustomerEmail[],
