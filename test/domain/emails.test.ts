@@ -22,13 +22,17 @@ describe('an event', () => {
       'invoice',
       'card_expiring',
       'credit_note',
+      'lot_expiring',
+      'commitment_ended',
     ]);
   });
 
   test('sends no email if the email type is disabled', () => {
     expect(eventsWithEmails(['receipt', 'checkout']).sort()).toEqual([
+      'commitment.ended',
       'credit_note.created',
       'invoice.created',
+      'lot.expiring',
       'payment.failed',
       'payment.refunded',
       'payment_method.expiring',

@@ -1,6 +1,7 @@
 import type { Rejection } from '../../src/domain/errors/errors.ts';
 import { accountWith, lotContext, storedAccount } from '../../src/domain/lots/account.ts';
 import type { LotDraw } from '../../src/domain/lots/movements.ts';
+
 import { isAdditive } from '../../src/domain/meters/meter.ts';
 import type { ChargeResult } from '../../src/domain/payments/provider.ts';
 import type { EndedUsageRow } from '../../src/domain/rows/ended-usage.ts';
@@ -14,6 +15,7 @@ import type {
 import type { Command } from '../../src/domain/subscription/decision/command.ts';
 import type { Aggregate, ChangeSet } from '../../src/domain/subscription/state/aggregate.ts';
 import { accessStatuses } from '../../src/domain/subscription/state/transitions.ts';
+import { correctBilled, isBilledBy, type OpenChange } from '../../src/domain/usage/billed-correction.ts';
 import { UsageBook, type UsageDetails } from '../../src/domain/usage/book.ts';
 import { correct, needsSteps } from '../../src/domain/usage/correction.ts';
 import type { CorrectedEvent, CorrectionRequest } from '../../src/domain/usage/correction-request.ts';
@@ -43,6 +45,8 @@ const answers: { readonly [mood in Mood]: ChargeResult } = {
 
 type StoredEvent = UsageEventRow & { readonly seq: bigint };
 
+type Windowed = Pick<UsageEventRow, 'subscriptionId' | 'featureId' | 'windowStart'>;
+
 const requested = {
   eventId: null,
   timestamp: null,
@@ -61,6 +65,8 @@ export class PrepaidCore extends Core {
   endedUsage: (EndedUsageRow & { readonly seq: bigint })[] = [];
   /** Billed prices of ended windows by the ID of their row, in minor units. */
   readonly billed = new Map<string, bigint>();
+  /** IDs of subscriptions that were canceled, even if they were reactivated later. */
+  readonly canceled = new Set<string>();
   /** Starts of windows with usage that was recorded while a plan change was paid. */
   readonly carriedTo = new Set<number>();
   readonly ended: { readonly kind: string; readonly lotId: string }[] = [];
@@ -257,16 +263,58 @@ export class PrepaidCore extends Core {
     if (subscription === undefined) throw new Error('An event has a subscription.');
     const isOpen =
       subscription.status !== 'canceled' &&
-      subscription.windowStart?.getTime() === event.windowStart.getTime();
+      subscription.windowStart?.getTime() === event.windowStart.getTime() &&
+      !this.endedUsage.some(
+        (row) =>
+          row.subscriptionId === subscription.id &&
+          row.windowStart.getTime() === event.windowStart.getTime() &&
+          row.seq > event.seq,
+      );
     const book = this.#book();
     const corrected = this.#corrected(event, isOpen);
-    const result = isOpen
-      ? correct(book, corrected, request)
-      : this.#correctEnded(book, subscription, corrected, request);
+    const ended = isOpen ? null : this.#correctEnded(book, subscription, corrected, request);
+    const result = ended ?? correct(book, corrected, request);
     if ('rejection' in result) return result.rejection.code;
+    if (result.isRepetition) return 'repeated';
+    const change = isOpen ? this.#openChange(subscription.id) : null;
     this.#write(book);
-    if ('usage' in result) this.#settleEnded(subscription, result);
+    if (change !== null && isBilledBy(change, event.seq)) this.#correctBilled(change, book, event, result);
+    if (ended !== null && 'usage' in ended) this.#settleEnded(subscription, ended);
     return 'corrected';
+  }
+
+  /** Returns the unpaid plan change that billed the open window. */
+  #openChange(subscriptionId: string): OpenChange | null {
+    for (const { id, seq, status, createdAt, purchase, ...invoice } of super.aggregate.invoices)
+      if (
+        invoice.subscriptionId === subscriptionId &&
+        status === 'outstanding' &&
+        seq !== null &&
+        purchase !== null &&
+        'billedWindow' in purchase &&
+        purchase.billedWindow !== null
+      )
+        return { id, seq, createdAt, window: purchase.billedWindow };
+    return null;
+  }
+
+  #correctBilled(
+    change: OpenChange,
+    book: UsageBook,
+    event: StoredEvent,
+    { correction }: { readonly correction: UsageCorrectionRow },
+  ): void {
+    const replacementSeq = this.usageEvents.find(({ id }) => id === correction.replacementId)?.seq ?? null;
+    const billedWindow = correctBilled(change, book, { event, correction, replacementSeq, steps: [] });
+    const given = super.aggregate;
+    this.replace({
+      ...given,
+      invoices: given.invoices.map((row) =>
+        row.id === change.id && row.purchase !== null && 'billedWindow' in row.purchase
+          ? { ...row, purchase: { ...row.purchase, billedWindow } }
+          : row,
+      ),
+    });
   }
 
   #corrected(event: StoredEvent, isOpen: boolean): CorrectedEvent {
@@ -282,6 +330,7 @@ export class PrepaidCore extends Core {
     return {
       event,
       featureCode: event.featureId,
+      isReplacement: this.corrections.some(({ replacementId }) => replacementId === event.id),
       correction: this.corrections.find(({ usageEventId }) => usageEventId === event.id) ?? null,
       waived: this.corrections.filter(isSame).reduce((sum, { waived }) => sum + (waived ?? 0n), 0n),
       lastSetSeq: null,
@@ -300,6 +349,11 @@ export class PrepaidCore extends Core {
     return [...new Map(rows.map((row) => [row.featureId, row])).values()];
   }
 
+  isSameWindow = (a: Windowed, b: Windowed): boolean =>
+    a.subscriptionId === b.subscriptionId &&
+    a.featureId === b.featureId &&
+    a.windowStart.getTime() === b.windowStart.getTime();
+
   /** Returns true if no later row states the usage of the window. */
   isLatest = (row: EndedUsageRow): boolean => this.endedOf(row).some(({ id }) => id === row.id);
 
@@ -307,6 +361,7 @@ export class PrepaidCore extends Core {
   priceOfEnded(row: EndedUsageRow): bigint {
     const terms = endedTerms(row, 'usd');
     const cells = endedCells('cus_1', row, terms, (text) => text)?.totals();
+    if (terms.pool !== null) return 0n;
     return overageMinor(terms, { total: row.total, covered: row.covered, cells });
   }
 
@@ -386,17 +441,19 @@ export class PrepaidCore extends Core {
 
   protected override store(changes: ChangeSet, next: Aggregate): void {
     super.store(changes, next);
+    for (const [id, { row }] of changes.subscriptions) if (row.status === 'canceled') this.canceled.add(id);
     for (const row of changes.endedUsage.map(this.#numbered)) {
       this.endedUsage.push(row);
       this.billed.set(row.id, this.priceOfEnded(row));
     }
-    for (const { subscriptionId, featureId, from, to, afterSeq } of changes.carried)
+    for (const { subscriptionId, featureId, from, to, afterSeq, except } of changes.carried)
       for (const [index, event] of this.usageEvents.entries())
         if (
           event.subscriptionId === subscriptionId &&
           event.featureId === featureId &&
           event.windowStart.getTime() === from.getTime() &&
-          event.seq > afterSeq
+          event.seq > afterSeq &&
+          !except.includes(event.seq)
         )
           this.usageEvents[index] = { ...event, windowStart: to };
     for (const { windowStart } of changes.usageAdjustments) this.carriedTo.add(windowStart.getTime());

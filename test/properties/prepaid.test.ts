@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { verify } from '../../src/domain/ledger/verify.ts';
 import { amountsIn } from '../../src/domain/lots/account.ts';
 import { maxOf } from '../../src/domain/money/money.ts';
-import { poolOfAsset } from '../../src/domain/pricing/pools.ts';
+import { poolOfAsset, poolOfStored } from '../../src/domain/pricing/pools.ts';
 import { roundedTo } from '../../src/domain/rates/exact.ts';
-import type { InvoiceLineRow } from '../../src/domain/rows/rows.ts';
+import type { EndedUsageRow } from '../../src/domain/rows/ended-usage.ts';
+import type { InvoiceLineRow, InvoiceRow } from '../../src/domain/rows/rows.ts';
 import { endedTerms } from '../../src/domain/usage/ended-terms.ts';
+import { overdraftMinor } from '../../src/domain/usage/overdraft.ts';
 import { priceOfUsage } from '../../src/domain/usage/window.ts';
 import { creditParts } from '../domain/credits.ts';
 import { choose, trials } from '../support/laws.ts';
@@ -37,9 +39,12 @@ type Step =
   | { readonly kind: 'answer'; readonly pays: boolean }
   | { readonly kind: 'change'; readonly plan: number }
   | { readonly kind: 'cancel'; readonly immediate: boolean }
-  | { readonly kind: 'uncancel' | 'reactivate' }
+  | { readonly kind: 'uncancel' }
+  | { readonly kind: 'reactivate' }
   | { readonly kind: 'void' }
-  | { readonly kind: 'topUp' | 'grant' | 'credit'; readonly amount: number };
+  | { readonly kind: 'topUp'; readonly amount: number }
+  | { readonly kind: 'grant'; readonly amount: number }
+  | { readonly kind: 'credit'; readonly amount: number };
 
 const region = fc.constantFrom(null, 'eu', 'us', 'ca', 'br');
 const amount = fc.integer({ min: 1, max: 90 });
@@ -240,7 +245,7 @@ function expectDeductions(core: PrepaidCore): void {
   for (const counter of core.aggregate.counters) {
     const terms = core.termsOf(counter);
     if (terms === null || terms.pool === null || terms.rates === null) continue;
-    if (core.carriedTo.has(counter.windowStart.getTime())) continue;
+    if (core.carriedTo.has(counter.windowStart.getTime()) || core.endedOf(counter).length > 0) continue;
     const cells = core.aggregate.cells.filter(
       (cell) =>
         cell.subscriptionId === counter.subscriptionId &&
@@ -283,6 +288,53 @@ function expectCorrections(core: PrepaidCore): void {
   }
 }
 
+/** The total of each window is the sum of its events that weren't corrected (PRM-127). */
+function expectTotals(core: PrepaidCore): void {
+  const open = core.aggregate.counters.filter((counter) => core.termsOf(counter) !== null);
+  const ended = core.endedUsage.filter(
+    (row) =>
+      core.isLatest(row) &&
+      !core.canceled.has(row.subscriptionId) &&
+      !open.some((one) => core.isSameWindow(one, row)),
+  );
+  for (const row of [...open, ...ended]) {
+    const events = core.usageEvents.filter(
+      (event) => core.isSameWindow(event, row) && !core.isCorrected(event),
+    );
+    expect(row.total).toBe(sum(events.map(({ value }) => value)));
+  }
+}
+
+/** The invoices and the pending corrections equal the prices of all ended windows (PRM-128, PRM-129). */
+function expectBilled(core: PrepaidCore): void {
+  for (const { id, corrections } of core.aggregate.subscriptions) {
+    const invoices = [...core.invoices.values()].filter(
+      ({ subscriptionId, type }) => subscriptionId === id && type !== 'credit_purchase',
+    );
+    const isUnpaidChange = ({ type, status: of }: InvoiceRow): boolean =>
+      type === 'plan_change' && of !== 'paid';
+    const counted = invoices.filter((invoice) => !isUnpaidChange(invoice));
+    if (core.canceled.has(id) || counted.some((invoice) => invoice.status === 'void')) continue;
+    const ids = new Set(counted.map((invoice) => invoice.id));
+    const usage = core.lines.filter(
+      ({ invoiceId, lineType, correctionId }) =>
+        ids.has(invoiceId) &&
+        (lineType === 'feature_overage' || lineType === 'balance_overage' || correctionId !== null),
+    );
+    const windows = core.endedUsage.filter((row) => row.subscriptionId === id && core.isLatest(row));
+    const pending = corrections.map((one) => BigInt(one.amount));
+    expect(sum(usage.map((line) => line.amount)) + sum(pending)).toBe(
+      sum(windows.map((row) => core.priceOfEnded(row))) + sum(overdraftsOf(windows)),
+    );
+  }
+}
+
+/** Prices of the overdrafts of ended windows, once per window and pool. */
+function overdraftsOf(rows: readonly EndedUsageRow[]): bigint[] {
+  const byPool = new Map(rows.map((row) => [`${row.windowStart.toISOString()} ${poolOfStored(row)}`, row]));
+  return [...byPool.values()].map((row) => overdraftMinor(row.deficitRate, row.deficitPrice, 'usd'));
+}
+
 /** Invoices equal their lines, and the ledger equals the invoices. */
 function expectInvoices(core: PrepaidCore): void {
   for (const invoice of core.invoices.values()) {
@@ -305,6 +357,8 @@ test('the account equals its lots and entries, deductions equal the price, and t
         expectAccounts(core);
         expectDeductions(core);
         expectCorrections(core);
+        expectTotals(core);
+        expectBilled(core);
       }
       expectInvoices(core);
       const ids = core.ended.map(({ lotId }) => lotId);

@@ -15,6 +15,8 @@ export const emailKinds = [
   'subscription_canceled',
   'refund',
   'credit_note',
+  'lot_expiring',
+  'commitment_ended',
 ] as const;
 
 export type EmailKind = (typeof emailKinds)[number];
@@ -31,6 +33,8 @@ const kindsByEvent: { readonly [event in EventKind]?: EmailKind } = {
   'subscription.canceled': 'subscription_canceled',
   'payment.refunded': 'refund',
   'credit_note.created': 'credit_note',
+  'lot.expiring': 'lot_expiring',
+  'commitment.ended': 'commitment_ended',
 };
 
 const events: ReadonlyMap<string, EmailKind> = new Map(Object.entries(kindsByEvent));

@@ -16,6 +16,36 @@ export type ScheduledChange = {
 export type FeatureAmounts = { readonly [featureId: string]: string };
 
 /**
+ * Effect of the corrections of events that an unpaid plan change billed (PRM-127). The amounts are changes of the amounts in
+ * `BilledWindow`.
+ */
+export type BilledCorrections = {
+  readonly totals: FeatureAmounts;
+  readonly pools: FeatureAmounts;
+  readonly drawn: FeatureAmounts;
+  /** IDs of the last correction by feature ID. */
+  readonly ids: { readonly [featureId: string]: string };
+  /** Numbers of the events that replace billed events. They belong to the billed window. */
+  readonly replacements: readonly string[];
+};
+
+/**
+ * Billed amounts of the usage window that a plan change ends. `totals` contains the totals by feature ID, and by the ID of each
+ * combination of dimension values. `usage` contains the billed usage in minor units, `pools` contains the amounts of the window's
+ * pools in pool units, and `drawn` contains the deductions by feature ID in pool units. `usage` and `drawn` are absent if the
+ * change was stored before these fields existed. `balanceRate` is the amount of the pool of money in changes that were stored before
+ * plans could have several pools. `corrected` is absent if no billed event was corrected.
+ */
+export type BilledWindow = {
+  readonly totals: FeatureAmounts;
+  readonly usage?: FeatureAmounts;
+  readonly pools?: FeatureAmounts;
+  readonly drawn?: FeatureAmounts;
+  readonly balanceRate?: string;
+  readonly corrected?: BilledCorrections;
+};
+
+/**
  * Plan change with an unpaid invoice (SUB-43, SUB-47). Contains the new terms, and the totals that the
  * invoice bills at the old terms. Usage recorded while the charge is in progress is billed only at the new
  * terms.
@@ -39,24 +69,29 @@ export type PlanChangePurchase = {
   readonly creditMinor: string;
   /** Seats and quota that the invoice charges in advance. */
   readonly billedCounts: FeatureAmounts;
-  /**
-   * Billed amounts of the ending usage window. `totals` contains the totals by feature ID, and by the ID of each combination
-   * of dimension values. `usage` contains the billed usage in minor units, and `pools` contains the amounts of the window's
-   * pools in pool units. `usage` is absent if the change was stored before this field existed. `balanceRate` is the amount
-   * of the pool of money in changes that were stored before plans could have several pools. `null` if the usage window isn't
-   * billed, for example in a trial.
-   */
-  readonly billedWindow: {
-    readonly totals: FeatureAmounts;
-    readonly usage?: FeatureAmounts;
-    readonly pools?: FeatureAmounts;
-    readonly balanceRate?: string;
-  } | null;
+  /** Billed amounts of the ending usage window. `null` if the usage window isn't billed, for example in a trial. */
+  readonly billedWindow: BilledWindow | null;
 };
 
 /** Returns the billed amounts of a window by pool. */
-export const billedPools = ({
-  pools,
-  balanceRate,
-}: NonNullable<PlanChangePurchase['billedWindow']>): FeatureAmounts =>
+export const billedPools = ({ pools, balanceRate }: BilledWindow): FeatureAmounts =>
   pools ?? (balanceRate === undefined ? {} : { balance: balanceRate });
+
+/** Returns the sums of two amounts by key. */
+export const sumsOf = (a: FeatureAmounts, b: FeatureAmounts): FeatureAmounts => ({
+  ...a,
+  ...Object.fromEntries(
+    Object.entries(b).map(([key, amount]) => [key, String(BigInt(a[key] ?? 0) + BigInt(amount))]),
+  ),
+});
+
+/** Returns a billed window as if its corrected events had been corrected before it was billed. `usage` doesn't change. */
+export function correctedWindow({ corrected, ...billed }: BilledWindow): BilledWindow {
+  if (corrected === undefined) return billed;
+  return {
+    ...billed,
+    totals: sumsOf(billed.totals, corrected.totals),
+    pools: sumsOf(billedPools(billed), corrected.pools),
+    ...(billed.drawn === undefined ? {} : { drawn: sumsOf(billed.drawn, corrected.drawn) }),
+  };
+}

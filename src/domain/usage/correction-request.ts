@@ -26,6 +26,8 @@ export type CorrectionRequest = {
 export type CorrectedEvent = {
   readonly event: UsageEventRow & { readonly seq: bigint };
   readonly featureCode: string;
+  /** True if the event replaces another event. */
+  readonly isReplacement: boolean;
   /** Correction of the event. `null` if it wasn't corrected. */
   readonly correction: UsageCorrectionRow | null;
   /** Sum of the amounts that corrections of the feature waived in the window. */

@@ -56,18 +56,19 @@ type Replaced = {
 function replaced(
   book: UsageBook,
   { subscription, feature, usage }: EndedWindow,
-  { event }: CorrectedEvent,
+  corrected: CorrectedEvent,
   replacement: ReplacementFields,
   without: UsageCounterRow,
   cells: WindowCells | null,
 ): Replaced | Rejection {
+  const { event } = corrected;
   const ts = replacement.timestamp ?? event.ts;
   const outdated =
     replacement.timestamp === null ? null : timeProblem(ts, book.details.now, subscription.startDate);
   if (outdated !== null) return outdated;
   const request = requestFor(replacement, event);
-  const own = usage.find(({ featureId }) => featureId === feature.id);
-  if (own === undefined) return tooOld;
+  const own = chargedIn(usage, corrected);
+  if (own === null) return tooOld;
   const subject = own.rates === null ? book.subjectOf(event.customerId, feature.code) : null;
   if (subject !== null && !('code' in subject) && subject.terms.derived !== null) {
     const quantity = book.quantityOf(request, subject, ts);
@@ -159,8 +160,8 @@ function recount(
   corrected: CorrectedEvent,
   { replacement: requested }: CorrectionRequest,
 ): Recounted | Rejection {
-  const { customer, subscription, feature, account } = ended;
-  const own = ended.usage.find(({ featureId }) => featureId === feature.id) ?? uncharged(corrected.event);
+  const { customer, subscription, account } = ended;
+  const own = chargedIn(ended.usage, corrected) ?? uncharged(corrected.event);
   const terms = endedTerms(own, subscription.currency);
   const cells = endedCells(customer.id, own, terms, book.details.hash);
   const before = { ...endedCounter(customer.id, own), cells: cells?.totals() };
@@ -223,7 +224,7 @@ export function correctEnded(
     book.counters.set(counter.id, { ...counter, total: counter.total + correction.units, consumed });
   }
   const usage = ended.usage.map((one) =>
-    one.featureId === feature.id
+    one.id === own.id
       ? { ...one, total, covered, deficitRate, cells: storedCells(after.cells) }
       : poolOfStored(one) === poolOfStored(own)
         ? { ...one, deficitRate }
@@ -240,6 +241,16 @@ export function correctEnded(
   };
   return { correction, isRepetition: false, usage, pending: price === billed ? null : pending };
 }
+
+/** Returns the usage of the window that contains an event. `null` if the event was recorded after the window was invoiced. */
+const chargedIn = (
+  usage: readonly EndedUsageRow[],
+  { event, isReplacement }: Pick<CorrectedEvent, 'event' | 'isReplacement'>,
+): EndedUsageRow | null =>
+  usage.find(
+    ({ featureId, seq }) =>
+      featureId === event.featureId && (isReplacement || seq === null || seq > event.seq),
+  ) ?? null;
 
 /** Usage of a window that wasn't charged. Only the event itself is known. */
 const uncharged = (event: UsageEventRow): EndedUsageRow => ({

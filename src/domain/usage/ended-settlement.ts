@@ -2,13 +2,13 @@
 import { type Account, amountOf } from '../lots/account.ts';
 import { consume, type LotDraw, returnDraws } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
-import { maxOf, minOf, minorPerUnit, rateScale, rateToMinor } from '../money/money.ts';
+import { maxOf, minOf, minorPerUnit, rateScale } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { isCustom, poolOfStored } from '../pricing/pools.ts';
-import { exactDecimal } from '../rates/decimal.ts';
-import { isZero, minus, plus, ratio, roundedTo, times, whole, zero } from '../rates/exact.ts';
+import { isZero, minus, plus, ratio, zero } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { ConsumingCustomer, ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
+import { overdraftMinor } from './overdraft.ts';
 import { costOfUnits, drawnPrice, type PriceAndCost, withdrawn } from './price-and-cost.ts';
 import type { Quantity, UsageEventRow } from './record.ts';
 import type { UsageTerms } from './terms.ts';
@@ -91,10 +91,7 @@ export function pricesOf(
 ): Prices {
   if (terms.pool === null) return { billed: overageMinor(terms, before), price: overageMinor(terms, after) };
   const { currency } = terms;
-  const priceOf = (amount: bigint): bigint =>
-    deficitPrice === null
-      ? rateToMinor(amount, currency)
-      : roundedTo(times(whole(amount), exactDecimal(deficitPrice)), minorPerUnit(currency));
+  const priceOf = (amount: bigint): bigint => overdraftMinor(amount, deficitPrice, currency);
   return { billed: priceOf(deficitRate), price: priceOf(settled.deficitRate) };
 }
 

@@ -11,7 +11,7 @@ const moveEvents = (sql: Query, carried: readonly CarriedUsage[]): Promise<unkno
          AS k(customer, subscription, feature, start, next, after)),
        moved AS (UPDATE "UsageEvent" e SET "windowStart" = k.next FROM k
          WHERE e."environmentId" = $1 AND e."customerId" = k.customer AND e."createdAt" >= k.start AND e."subscriptionId" = k.subscription
-           AND e."featureId" = k.feature AND e."windowStart" = k.start AND e.seq > k.after RETURNING e.id, k.next)
+           AND e."featureId" = k.feature AND e."windowStart" = k.start AND e.seq > k.after AND NOT e.seq = ANY($8) RETURNING e.id, k.next)
      UPDATE "UsageCorrection" c SET "windowStart" = moved.next FROM moved WHERE c."environmentId" = $1 AND c."usageEventId" = moved.id`,
     [
       textArray(carried.map(({ customerId }) => customerId)),
@@ -20,6 +20,7 @@ const moveEvents = (sql: Query, carried: readonly CarriedUsage[]): Promise<unkno
       textArray(carried.map(({ from }) => from.toISOString())),
       textArray(carried.map(({ to }) => to.toISOString())),
       textArray(carried.map(({ afterSeq }) => String(afterSeq))),
+      textArray(carried.flatMap(({ except }) => except.map(String))),
     ],
   );
 

@@ -25,11 +25,19 @@ import { writeUsage } from './write.ts';
 /** Event whose usage window may have ended. */
 type Windowed = Pick<UsageEventRow, 'customerId' | 'subscriptionId' | 'featureId' | 'windowStart'>;
 
-/** Returns true if the usage window of an event has ended. */
-export async function hasEnded(sql: Query, { subscriptionId, windowStart }: Windowed): Promise<boolean> {
+/**
+ * Returns true if the usage window of an event has ended. The last window of a subscription ends with its invoice, although the
+ * subscription ends when the charge settles. Later events aren't invoiced.
+ */
+export async function hasEnded(
+  sql: Query,
+  { subscriptionId, windowStart, seq }: Windowed & { readonly seq: bigint },
+): Promise<boolean> {
   const [row] = await sql<{ readonly isOpen: boolean }>(
-    `SELECT status <> 'canceled' AND "windowStart" = $3 AS "isOpen" FROM "Subscription" WHERE "environmentId" = $1 AND id = $2`,
-    [subscriptionId, windowStart],
+    `SELECT s.status <> 'canceled' AND s."windowStart" = $3 AND NOT EXISTS (SELECT FROM "EndedUsage" u
+         WHERE u."environmentId" = $1 AND u."subscriptionId" = s.id AND u."windowStart" = $3 AND u.seq > $4) AS "isOpen"
+     FROM "Subscription" s WHERE s."environmentId" = $1 AND s.id = $2`,
+    [subscriptionId, windowStart, seq],
   );
   return row?.isOpen !== true;
 }

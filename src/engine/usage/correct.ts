@@ -2,6 +2,7 @@ import { specificRejection } from '../../domain/errors/errors.ts';
 import { isAdditive, scaleOf } from '../../domain/meters/meter.ts';
 import type { WindowStep } from '../../domain/meters/replay.ts';
 import type { UsageCorrectionRow, UsageCounterRow } from '../../domain/rows/usage-rows.ts';
+import { isBilledBy } from '../../domain/usage/billed-correction.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import { correct, needsSteps } from '../../domain/usage/correction.ts';
 import type { Corrected, CorrectedEvent, CorrectionRequest } from '../../domain/usage/correction-request.ts';
@@ -12,6 +13,7 @@ import type { Context, TransactionContext } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
 import { inTransaction } from '../../request/transaction.ts';
 import { withStoredParts } from './cells.ts';
+import { readOpenChange, writeBilledCorrection } from './correct-billed.ts';
 import { correctEndedUsage, hasEnded, lockCustomer, readEnded } from './correct-ended.ts';
 import { lockCurrentUsage } from './current.ts';
 import { usageEventOf } from './load.ts';
@@ -67,18 +69,20 @@ async function readCorrected(
       'SELECT * FROM "UsageCorrection" WHERE "environmentId" = $1 AND "usageEventId" = $2',
       [event.id],
     ),
-    sql<{ readonly waived: bigint; readonly lastSetSeq: bigint | null }>(
+    sql<{ readonly waived: bigint; readonly lastSetSeq: bigint | null; readonly isReplacement: boolean }>(
       `SELECT (SELECT coalesce(sum(waived), 0)::bigint FROM "UsageCorrection" WHERE "environmentId" = $1 AND "subscriptionId" = $2
            AND "featureId" = $3 AND "windowStart" = $4) AS waived,
          (SELECT max(seq) FROM "UsageAdjustment" WHERE "environmentId" = $1 AND "customerId" = $5 AND "subscriptionId" = $2
-           AND "featureId" = $3 AND "windowStart" = $4) AS "lastSetSeq"`,
-      [subscriptionId, featureId, windowStart, event.customerId],
+           AND "featureId" = $3 AND "windowStart" = $4) AS "lastSetSeq",
+         EXISTS (SELECT FROM "UsageCorrection" WHERE "environmentId" = $1 AND "replacementId" = $6) AS "isReplacement"`,
+      [subscriptionId, featureId, windowStart, event.customerId, event.id],
     ),
   ]);
   const isRead = counter !== null && correction === undefined;
   return {
     event: { ...usageEventOf(event), seq: event.seq },
     featureCode,
+    isReplacement: sums?.isReplacement === true,
     correction: correction ?? null,
     waived: sums?.waived ?? 0n,
     lastSetSeq: sums?.lastSetSeq ?? null,
@@ -86,8 +90,8 @@ async function readCorrected(
   };
 }
 
-/** Thrown if the usage window of an event ended before its customer was locked. */
-class WindowEndedError extends Error {}
+/** Thrown if an event was invoiced before its customer was locked: its usage window ended, or an unpaid plan change billed it. */
+class InvoicedError extends Error {}
 
 /** Corrects an event after its customer's usage was locked. `isLocked` is true if the customer is locked exclusively. */
 async function correctIn(
@@ -100,18 +104,27 @@ async function correctIn(
   const details = book.details;
   const customer = details.customers.get(event.customerId);
   if (customer !== undefined && (await hasEnded(tx.sql, event))) {
-    if (!isLocked) throw new WindowEndedError('The usage window has ended.');
+    if (!isLocked) throw new InvoicedError('The usage window has ended.');
     const usage = await readEnded(tx.sql, event);
     const ended = usage !== null && (usage.covered > 0n || !isAdditive(usage.meter)) ? usage : null;
     return correctEndedUsage(tx, book, customer, await readCorrected(tx.sql, event, ended), request);
   }
+  const open = await readOpenChange(tx.sql, event.subscriptionId);
+  const change = open !== null && isBilledBy(open, event.seq) ? open : null;
+  if (change !== null && !isLocked) throw new InvoicedError('A plan change billed the event.');
   const counter = details.counters.get(counterId(event.subscriptionId, event.featureId));
-  const corrected = correct(
-    book,
-    await readCorrected(tx.sql, event, counter !== undefined && needsSteps(counter) ? counter : null),
-    request,
+  const read = await readCorrected(
+    tx.sql,
+    event,
+    counter !== undefined && needsSteps(counter) ? counter : null,
   );
-  if ('correction' in corrected && !corrected.isRepetition) await writeUsage(tx, book);
+  const corrected = correct(book, read, request);
+  if (!('correction' in corrected) || corrected.isRepetition) return corrected;
+  await writeUsage(tx, book);
+  if (change !== null)
+    await writeBilledCorrection(tx.sql, change, book, { ...read, ...corrected }, () =>
+      readSteps(tx.sql, event, scaleOf(counter?.meter ?? null)),
+    );
   return corrected;
 }
 
@@ -150,14 +163,14 @@ const correctOnce = (ctx: Context, { id, ...request }: CorrectionById, isExclusi
 
 /**
  * Executes due deadlines and then corrects a usage event (PRM-126). Locks the event's customer and account in the same
- * order as usage. If the usage window ends in the meantime, starts again with an exclusive lock, because a shared lock can't be
+ * order as usage. If the event is invoiced in the meantime, starts again with an exclusive lock, because a shared lock can't be
  * made exclusive while usage is recorded. Writes nothing if the correction is rejected or repeated. Throws `OutsideCallError` if a deadline
  * needs a provider inside the caller's transaction.
  */
 export async function correctUsage(ctx: Context, request: CorrectionById): Promise<Corrected> {
   const { result, attempts } = await correctOnce(ctx, request, ctx.transaction !== null).catch(
     (error: unknown) => {
-      if (error instanceof WindowEndedError) return correctOnce(ctx, request, true);
+      if (error instanceof InvoicedError) return correctOnce(ctx, request, true);
       throw error;
     },
   );

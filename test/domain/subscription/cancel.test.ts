@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
+import { unitRate } from '../../support/rates.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -145,6 +146,45 @@ describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
     tested.mood = 'pays';
     tested.advance('2027-03-05');
     expect(tested.subscription).toMatchObject({ status: 'active', periodStart: at('2027-02-28') });
+  });
+
+  test("can't be undone while the last charge is in progress, which then ends the subscription (SUB-25)", () => {
+    const exports = { overageEnabled: true, rate: unitRate(10_000n) };
+    const prices = [{ id: 'p1', interval: 'monthly' as const, amount: 1_000n }];
+    const tested = new World('2027-01-31T00:00:00Z', catalog({ id: 'cove', prices, seats: { exports } }));
+    tested.create(null, { planId: 'cove' });
+    tested.pay(null);
+    const { id: subscriptionId, customerId, windowStart } = tested.subscription;
+    const used = {
+      id: `${subscriptionId}:exports`,
+      seq: 1n,
+      customerId,
+      subscriptionId,
+      featureId: 'exports',
+    };
+    const noPrices = { consumed: 0n, price: '0', recorded: '0', alertLevel: 0, covered: 0n } as const;
+    const counters = [
+      {
+        ...used,
+        ...noPrices,
+        windowStart: windowStart ?? tested.now,
+        total: 20n,
+        meter: null,
+        latestAt: null,
+      },
+    ];
+    tested.aggregate = { ...tested.aggregate, counters };
+    tested.cancel(null);
+    tested.mood = 'silent';
+    const deadlineId = `period_end:${subscriptionId}`;
+    tested.do('2027-02-28', { kind: 'period_end', subscriptionId, deadlineId });
+    expect(tested.invoice).toMatchObject({ type: 'overage', total: 2_000n, status: 'outstanding' });
+    expect(tested.uncancel(null)).toMatchObject({ code: 'subscription_already_canceled' });
+    expectUnchanged(tested);
+    const transactionId = tested.aggregate.transactions.at(-1)?.id ?? '';
+    tested.do(null, { kind: 'charge.result', transactionId, result: { status: 'settled' } });
+    expect(tested.subscription.status).toBe('canceled');
+    expect(tested.invoice.status).toBe('paid');
   });
 });
 

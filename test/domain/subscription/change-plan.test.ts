@@ -424,6 +424,7 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
           from,
           to,
           afterSeq,
+          except: [],
           values: new Map(values),
         },
       ]);

@@ -24,6 +24,8 @@ const emailKinds = [
   'credit_note',
   'trial_ending',
   'card_expiring',
+  'lot_expiring',
+  'commitment_ended',
   'subscription_canceled',
   'checkout',
 ] as const;

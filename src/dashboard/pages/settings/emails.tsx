@@ -23,6 +23,8 @@ const kinds: readonly Kind[] = [
   'credit_note',
   'trial_ending',
   'card_expiring',
+  'lot_expiring',
+  'commitment_ended',
   'subscription_canceled',
 ];
 

@@ -108,6 +108,10 @@ export const otherPayloads = {
     code: text('Code of the rate card.', 'ai_models'),
     name: text('Name of the rate card.', 'AI models'),
     version: int('Version of the rates.', 2),
+    subscribers: int(
+      'Number of subscriptions that give access and whose plan or add-on refers to the rate card. Capped at 10,000.',
+      120,
+    ),
   },
   'tax_registration.created': taxRegistration,
   'tax_registration.deleted': taxRegistration,

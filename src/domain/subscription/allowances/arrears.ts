@@ -10,9 +10,9 @@ import { usdToLocal } from '../../pricing/regional.ts';
 import { exchangeRateAt } from '../../pricing/resolve.ts';
 import { exactOf } from '../../rates/decimal.ts';
 import { dividedBy, type Exact, exactText, ratio, roundedTo } from '../../rates/exact.ts';
-import { billedPools } from '../../rows/change-rows.ts';
+import { type BilledWindow, billedPools } from '../../rows/change-rows.ts';
 import { boundOf } from '../../rows/period-bound.ts';
-import type { AddonActivationRow, PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
+import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
 import { earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
 import { trueUps } from '../../usage/counts.ts';
 import { withMeterOf } from '../../usage/metered-terms.ts';
@@ -22,7 +22,7 @@ import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
 import { type AddonUsage, addonRateRejection, type WindowUsage } from './addon-bases.ts';
 import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
-import { recordEnded } from './ended-usage.ts';
+import { type Overdraft, recordEnded } from './ended-usage.ts';
 import { cellsOf, countedSoFar } from './window-total.ts';
 
 /** Part of a pool's overdraft. `price` is the price of one pool unit, as a decimal. `null` if the pool contains money. */
@@ -52,8 +52,16 @@ const windowSoFar = (draft: Draft, subscription: SubscriptionRow): Period => ({
   end: earlier(boundOf(subscription, subscription.windowEnd), draft.dueAt),
 });
 
-/** Returns the usage of all features in the current usage window, sorted by feature code. */
-function windowUsage(draft: Draft, subscription: SubscriptionRow, at = draft.dueAt): Owed[] {
+/**
+ * Returns the usage of all features in the current usage window, sorted by feature code. `totals` contains the totals by
+ * feature ID and by the ID of each combination of dimension values. By default, these are the current totals.
+ */
+function windowUsage(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  at = draft.dueAt,
+  totals: FeatureAmounts | null = null,
+): Owed[] {
   const start = subscription.windowStart?.getTime();
   return draft.counters
     .all()
@@ -63,7 +71,17 @@ function windowUsage(draft: Draft, subscription: SubscriptionRow, at = draft.due
       const billed = feature === undefined ? null : billedTerms(draft, subscription, feature, at);
       if (feature === undefined || billed === null) return [];
       const terms = withMeterOf(billed.terms, counter);
-      const use = { ...countedSoFar(draft, subscription, counter), cells: cellsOf(draft, counter) };
+      const counted = countedSoFar(draft, subscription, counter);
+      const cells = cellsOf(draft, counter);
+      const totalOf = (id: string): bigint => BigInt(totals?.[id] ?? 0);
+      const use =
+        totals === null
+          ? { ...counted, cells }
+          : {
+              ...counted,
+              total: totalOf(counter.featureId),
+              cells: cells?.map((cell) => ({ ...cell, total: totalOf(cell.id) })),
+            };
       const { windowStart } = counter;
       const usage = { feature, terms, use, windowStart, window: windowSoFar(draft, subscription) };
       return [{ usage, activation: billed.activation }];
@@ -198,20 +216,26 @@ export const recordArrears = (
 ): void =>
   recordEnded(draft, subscription, [...usage, ...addonUsage.map((one) => one.usage), ...drawn], deficits);
 
+/** Usage and overdrafts of a window that an invoice billed before the window ended. */
+export type RecordedWindow = {
+  readonly usage: readonly WindowUsage[];
+  readonly overdrafts: readonly Overdraft[];
+};
+
 /**
- * Stores the usage of a window that an invoice billed at `at`, before the window ended. `totals` contains the billed totals by
- * feature ID.
+ * Stores the usage of a window that an invoice billed at `at`, before the window ended. `billed` contains the totals with all
+ * corrections so far.
  */
 export function recordBilled(
   draft: Draft,
   subscription: SubscriptionRow,
-  billed: NonNullable<PlanChangePurchase['billedWindow']>,
+  billed: BilledWindow,
   at: Date,
-): void {
-  const usage = windowUsage(draft, subscription, at).map(({ usage: one }) => {
-    const total = BigInt(billed.totals[one.feature.id] ?? 0);
-    return { ...one, use: { ...one.use, total }, window: { ...one.window, end: at } };
-  });
+): RecordedWindow {
+  const usage = windowUsage(draft, subscription, at, billed.totals).map(({ usage: one }) => ({
+    ...one,
+    window: { ...one.window, end: at },
+  }));
   const overdrafts = poolsOf(planOf(draft, subscription)).map((terms) => {
     const price = priceBelowZero(draft, subscription, terms, at);
     return {
@@ -221,6 +245,7 @@ export function recordBilled(
     };
   });
   recordEnded(draft, subscription, usage, overdrafts);
+  return { usage, overdrafts };
 }
 
 /**

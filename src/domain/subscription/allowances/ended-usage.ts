@@ -13,7 +13,7 @@ const isCharged = ({ pool, unlimited, allowsOverage }: UsageTerms): boolean =>
   !unlimited && (pool !== null || allowsOverage);
 
 /** Billed overdraft of a pool. `amount` is positive, and `price` is the price of one pool unit of a custom unit. */
-type Overdraft = { readonly pool: Pool; readonly amount: bigint; readonly price: string | null };
+export type Overdraft = { readonly pool: Pool; readonly amount: bigint; readonly price: string | null };
 
 /**
  * Stores the usage of an ended usage window with the terms that priced it, so that corrections can price it again (PRM-128).

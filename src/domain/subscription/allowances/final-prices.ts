@@ -3,7 +3,7 @@ import { minorPerUnit, rateScale } from '../../money/money.ts';
 import { isCustom } from '../../pricing/pools.ts';
 import { ratio } from '../../rates/exact.ts';
 import { boundOf } from '../../rows/period-bound.ts';
-import type { SubscriptionRow } from '../../rows/rows.ts';
+import type { FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
 import { earlier } from '../../time/period.ts';
 import { hasFinalTotal, withMeterOf } from '../../usage/metered-terms.ts';
 import { costOfUnits, differenceTo } from '../../usage/price-and-cost.ts';
@@ -30,9 +30,14 @@ export const billedUsage = ({ usage, addonUsage }: Pick<Arrears, 'usage' | 'addo
  * Records the differences between the recorded prices of the current usage window and the billed or deducted amounts,
  * once at the end of the window. Also records the cost of features whose total is known only at the end. `subscription`
  * must be the row before the next window opens. Custom units have no difference, because their price is known when they're
- * drawn.
+ * drawn. `drawn` contains the deductions by feature ID if the window was billed earlier.
  */
-export function settlePrices(draft: Draft, subscription: SubscriptionRow, billed: BilledUsage): void {
+export function settlePrices(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  billed: BilledUsage,
+  drawn: FeatureAmounts = {},
+): void {
   const { windowStart } = subscription;
   if (windowStart === null) return;
   for (const counter of draft.counters.all()) {
@@ -47,7 +52,7 @@ export function settlePrices(draft: Draft, subscription: SubscriptionRow, billed
     if (isCustom(pool)) continue;
     const final =
       pool !== null
-        ? ratio(counter.consumed, rateScale)
+        ? ratio(BigInt(drawn[feature.id] ?? counter.consumed), rateScale)
         : ratio(billed.get(feature.id) ?? 0n, minorPerUnit(subscription.currency));
     const cost = hasFinalTotal(terms)
       ? costOfUnits(terms, countedSoFar(draft, subscription, counter).total)

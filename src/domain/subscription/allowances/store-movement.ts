@@ -4,7 +4,12 @@ import type { SubscriptionRow } from '../../rows/rows.ts';
 import { scheduleLotEnd } from '../schedule/lot-ends.ts';
 import type { Draft } from '../state/draft.ts';
 
-export type MovementDetails = { readonly sourceId: string | null; readonly description: string | null };
+/** Cause of a balance transaction. `featureId` is the feature whose usage caused it. */
+export type MovementDetails = {
+  readonly sourceId: string | null;
+  readonly description: string | null;
+  readonly featureId?: string;
+};
 
 /**
  * Writes the lots and the entries of a balance transaction, and schedules the ends of the lots (CON-58, PRM-148).
@@ -14,7 +19,7 @@ export function storeMovement(
   draft: Draft,
   subscription: SubscriptionRow | null,
   movement: Movement,
-  { sourceId, description }: MovementDetails,
+  { sourceId, description, featureId }: MovementDetails,
 ): void {
   for (const lot of movement.lots) {
     const before = draft.lots.find(lot.id);
@@ -32,7 +37,7 @@ export function storeMovement(
       seq: null,
       customerId: draft.customer.id,
       subscriptionId: subscription?.id ?? null,
-      featureId: null,
+      featureId: featureId ?? null,
       sourceId,
       description,
       windowStart: subscription === null ? draft.now : boundOf(subscription, subscription.windowStart),

@@ -7,7 +7,7 @@ import type { OfferApplicationRow, SubscriptionRow } from '../../rows/rows.ts';
 import type { Terms } from '../pricing/offering.ts';
 import type { Draft } from '../state/draft.ts';
 import { defaultCancelReason } from './cancel.ts';
-import { revokeCancellation } from './revoke-cancellation.ts';
+import { isEnding, revokeCancellation } from './revoke-cancellation.ts';
 
 export type Retention = {
   /** Result of `retainedTerms` for the offer that the customer saw. If `null`, the terms aren't compared. */
@@ -98,7 +98,8 @@ export function retentionRejection(
   if (ofRetention(draft, subscription.id).some((row) => row.offerId === offerId))
     return rejected('retention_used');
   const scheduledAt = subscription.cancellationScheduledAt?.getTime();
-  return scheduledAt === cancellationScheduledAt?.getTime() ? null : rejected('retention_changed');
+  const isSame = scheduledAt === cancellationScheduledAt?.getTime();
+  return isSame && !isEnding(draft, subscription) ? null : rejected('retention_changed');
 }
 
 /** Emits `subscription.retained` and cancels the scheduled cancellation, if any (OFR-44). */

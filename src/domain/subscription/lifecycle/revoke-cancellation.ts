@@ -1,7 +1,14 @@
 import { cancellationRevoked, stateChanged, subscriptionUpdated } from '../../events/subscription-events.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
+import { isCharging } from '../pricing/lookup.ts';
 import { restoreUpcoming } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
+
+/** Returns true if a scheduled cancellation has taken effect and only the last charge is still in progress (SUB-25). */
+export const isEnding = (draft: Draft, subscription: SubscriptionRow): boolean =>
+  subscription.cancelEffectiveAt !== null &&
+  subscription.cancelEffectiveAt <= draft.now &&
+  isCharging(draft, subscription);
 
 /**
  * Revokes a scheduled cancellation. `scheduledAt` is the time when the cancellation was scheduled. The billing period

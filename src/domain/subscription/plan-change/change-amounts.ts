@@ -5,7 +5,13 @@ import { endingAmountOf } from '../../lots/account.ts';
 import { divideRounded, maxOf } from '../../money/money.ts';
 import { moneyPool, poolsOf } from '../../pricing/pools.ts';
 import { boundOf } from '../../rows/period-bound.ts';
-import type { FeatureAmounts, InvoiceRow, PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
+import type {
+  BilledWindow,
+  FeatureAmounts,
+  InvoiceRow,
+  PlanChangePurchase,
+  SubscriptionRow,
+} from '../../rows/rows.ts';
 import { daysRemaining, type Period, totalDays } from '../../time/period.ts';
 import { addonDetails } from '../allowances/addon-bases.ts';
 import { accountOf } from '../allowances/allowance.ts';
@@ -71,7 +77,7 @@ function endingAmounts(draft: Draft, subscription: SubscriptionRow): FeatureAmou
 }
 
 /** Returns the usage totals of the current usage window that an invoice bills. `null` if the usage isn't billed. */
-function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePurchase['billedWindow'] {
+function billedWindow(draft: Draft, subscription: SubscriptionRow): BilledWindow | null {
   if (!billsWindow(draft, subscription)) return null;
   const start = subscription.windowStart?.getTime();
   const counters = draft.counters
@@ -88,6 +94,7 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
     ]),
     usage: amounts([...billedUsage(windowArrears(draft, subscription))]),
     pools: endingAmounts(draft, subscription),
+    drawn: amounts(counters.map(({ featureId, consumed }) => [featureId, consumed] as const)),
   };
 }
 

@@ -11,7 +11,7 @@ import { buy, purchaseRejection } from './purchase.ts';
 
 /**
  * Ends the term of a commitment, and purchases it again if it renews automatically (PRM-24). `commitment.ended` is sent once:
- * when a renewal fails, even if the rest stays for one more term, or at the end of a commitment that doesn't renew. Waits while a charge of the
+ * when a renewal fails, even if the remaining amount can be used for one more term, or at the end of a commitment that doesn't renew. Waits while a charge of the
  * subscription is in progress, because the usage of the ended window hasn't been billed or the renewal can't be charged.
  */
 export function endCommitment(

@@ -57,6 +57,8 @@ export type CarriedUsage = {
   readonly from: Date;
   readonly to: Date;
   readonly afterSeq: bigint;
+  /** Numbers of later events that stay in the old window, because they replace events in it. */
+  readonly except: readonly bigint[];
   readonly values: ReadonlyMap<string, bigint>;
 };
 

@@ -14,7 +14,7 @@ import {
   readSavedCard,
   requireCardFits,
 } from '../rates/read-feature-rate.ts';
-import { cardUsers, type RateCardRow, rateCardRows, referringTo } from '../rates/store.ts';
+import { cardUsers, countSubscribers, type RateCardRow, rateCardRows, referringTo } from '../rates/store.ts';
 import { requireAttached, storeTerms } from './attach.ts';
 
 /** Input of a card with its overrides. */
@@ -60,7 +60,7 @@ async function renewAddons(tx: Context, row: RateCardRow): Promise<void> {
 }
 
 /** Rates to change. Fields that are `undefined` don't change. `null` removes a default or a limit. */
-type CardChanges = { readonly [Field in keyof SavedInput]?: SavedInput[Field] | undefined };
+export type CardChanges = { readonly [Field in keyof SavedInput]?: SavedInput[Field] | undefined };
 
 /** Returns the rates of a card with the changes applied. Overrides that aren't provided stay the same. */
 const changedCard = ({ card, overrides }: RateCardRow, changes: CardChanges): SavedInput => ({
@@ -70,6 +70,12 @@ const changedCard = ({ card, overrides }: RateCardRow, changes: CardChanges): Sa
   maximum: changes.maximum === undefined ? card.maximum : changes.maximum,
   overrides: changes.overrides ?? overrides.map(({ rate, ...override }) => ({ ...override, ...rate })),
 });
+
+/** Returns the rates of a card with the changes applied. Throws `validation_error` with all problems. Doesn't check markets. */
+export function changedRates(row: RateCardRow, changes: CardChanges): CardWithOverrides {
+  const { overrides, ...card } = changedCard(row, changes);
+  return readSavedCard(card, overrides ?? []);
+}
 
 /**
  * Changes the name or the rates of a rate card (PRM-6). New rates are a new version of the terms of all features that refer to
@@ -93,6 +99,7 @@ export const updateRateCard = (
       if (row.version === before.version) return;
       await renewFeatures(tx, row);
       await renewAddons(tx, row);
-      await recordEvents(tx, [rateCardUpdated(row, tx.clock.now())]);
+      const subscribers = await countSubscribers(tx, row.id);
+      await recordEvents(tx, [rateCardUpdated(row, subscribers, tx.clock.now())]);
     },
   );

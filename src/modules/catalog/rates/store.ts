@@ -1,5 +1,6 @@
 import { specificError } from '../../../domain/errors/errors.ts';
 import type { CardDocument, RateOverride } from '../../../domain/rates/card.ts';
+import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
 import { searchTextOf } from '../../../domain/text/folding.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -46,6 +47,22 @@ export async function cardUsers(
     [rateCardId],
   );
   return { features, addonIds: addons.map(({ id }) => id) };
+}
+
+/** Maximum number of subscribers to count. */
+const maxSubscribers = 10_000;
+
+/** Returns the number of subscriptions that give access and whose plan or active add-on refers to a card, up to 10,000. */
+export async function countSubscribers(tx: Context, rateCardId: string): Promise<number> {
+  const { features, addonIds } = await cardUsers(tx, rateCardId);
+  const [row] = await tx.sql<{ readonly count: number }>(
+    `SELECT count(*)::int AS count FROM (SELECT FROM "Subscription" t
+       WHERE t."environmentId" = $1 AND t.status::text = ANY($2) AND (t."planId" = ANY($3) OR t.id IN (
+         SELECT a."subscriptionId" FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a."addonId" = ANY($4) AND a.status = 'active'))
+       LIMIT ${maxSubscribers}) AS concerned`,
+    [accessStatuses, features.map(({ planId }) => planId), addonIds],
+  );
+  return row?.count ?? 0;
 }
 
 /** Throws `price_in_use` if a feature of a plan or an add-on refers to a card. */

@@ -17,6 +17,8 @@ function exampleAbout(publicUrl: string, now: Date): EmailAbout {
     invoiceNumber: 'INV-0042',
     creditNoteNumber: 'CN-0007',
     money: amount,
+    units: null,
+    reason: 'expired',
     planName: 'Pro',
     dueDate: inDays(7),
     on: now,

@@ -6,6 +6,7 @@ import { inTurn } from '../../../request/turn.ts';
 import { withStoredSettlement } from '../../catalog/plan-features/read-settlement.ts';
 import { BillingInterval } from '../../catalog/plans/enums.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
+import { cardImpact } from './compute-card-impact.ts';
 import {
   addonImpact,
   archiveImpact,
@@ -64,6 +65,7 @@ function impactOf(ctx: Context, change: Change): Promise<CatalogImpact> {
   if (change.featureUpdate) return termImpact(ctx, withStoredSettlement(change.featureUpdate));
   if (change.planDelete) return deletionImpact(ctx, change.planDelete);
   if (change.addonUpdate) return addonImpact(ctx, change.addonUpdate);
+  if (change.rateCardUpdate) return cardImpact(ctx, change.rateCardUpdate);
   throw validationError([{ field: 'change', message: 'must have exactly one field' }]);
 }
 
@@ -77,7 +79,7 @@ builder.queryField('catalogImpact', (t) =>
       'price_not_found',
       'feature_not_found',
       'addon_not_found',
-      ['not_found', "the plan doesn't have the feature"],
+      ['not_found', "the plan doesn't have the feature, or the rate card doesn't exist"],
     ],
     access: { scope: 'read' },
     args: {

@@ -20,13 +20,19 @@ export type SubscriberGroup = {
 export type Subscribers =
   | { readonly priceIds: readonly string[] }
   | { readonly planId: string }
-  | { readonly addonId: string };
+  | { readonly addonId: string }
+  | { readonly planIds: readonly string[]; readonly addonIds: readonly string[] };
 
-const conditionOf = (subscribers: Subscribers): { readonly where: string; readonly value: unknown } => {
-  if ('priceIds' in subscribers) return { where: 't."priceId" = ANY($3)', value: subscribers.priceIds };
-  if ('planId' in subscribers) return { where: 't."planId" = $3', value: subscribers.planId };
-  const active = `SELECT a."subscriptionId" FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a."addonId" = $3 AND a.status = 'active'`;
-  return { where: `t.id IN (${active})`, value: subscribers.addonId };
+const active = `SELECT a."subscriptionId" FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a.status = 'active' AND a."addonId"`;
+
+const conditionOf = (
+  subscribers: Subscribers,
+): { readonly where: string; readonly values: readonly unknown[] } => {
+  if ('priceIds' in subscribers) return { where: 't."priceId" = ANY($3)', values: [subscribers.priceIds] };
+  if ('planId' in subscribers) return { where: 't."planId" = $3', values: [subscribers.planId] };
+  if ('addonId' in subscribers) return { where: `t.id IN (${active} = $3)`, values: [subscribers.addonId] };
+  const { planIds, addonIds } = subscribers;
+  return { where: `(t."planId" = ANY($3) OR t.id IN (${active} = ANY($4)))`, values: [planIds, addonIds] };
 };
 
 /**
@@ -38,7 +44,7 @@ export function readSubscribers(
   subscribers: Subscribers,
   isStaying: boolean,
 ): Promise<SubscriberGroup[]> {
-  const { where, value } = conditionOf(subscribers);
+  const { where, values } = conditionOf(subscribers);
   const staying = isStaying ? `AND NOT t."cancelAtPeriodEnd" AND t."scheduledChange" IS NULL` : '';
   return sql<SubscriberGroup>(
     `SELECT "priceId", "marketId", currency, count(*)::int AS count, min(at) AS "firstAt", max(at) AS "lastAt",
@@ -46,6 +52,6 @@ export function readSubscribers(
      FROM (SELECT t.id, t."priceId", t."marketId", t.currency, coalesce(t."periodEnd", t."windowEnd") AS at FROM "Subscription" t
        WHERE t."environmentId" = $1 AND t.status::text = ANY($2) AND ${where} ${staying} LIMIT ${maxSubscribers + 1}) AS concerned
      GROUP BY "priceId", "marketId", currency ORDER BY "priceId", "marketId", currency`,
-    [accessStatuses, value],
+    [accessStatuses, ...values],
   );
 }

@@ -62,7 +62,7 @@ builder.queryField('accounts', (t) =>
   t.field({
     type: [Account],
     description:
-      "Returns the credits or the balance of a customer's current subscription. Empty if the plan only counts units.",
+      "Returns the credits or the balance of a customer's current subscription, and then the customer's credits by currency. Empty if the plan only counts units and the customer has no credits.",
     errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {

@@ -1,10 +1,12 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
 import { amountOf, isExpired, isOfKind } from '../../../domain/lots/account.ts';
+import { usableCredits } from '../../../domain/lots/credits.ts';
 import { assetOf, poolsOf } from '../../../domain/pricing/pools.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
+import { loadOrganization } from '../../organization/organizations/store.ts';
 import { loadAccount } from '../../subscriptions/subscriptions/load-consumption.ts';
 import { hasAccess } from '../../subscriptions/subscriptions/load-terms.ts';
 import {
@@ -15,8 +17,9 @@ import {
 
 export type LotRow = Row<'Lot'>;
 
-/** Lots of one asset, in draw order, and the sum of the lots that haven't expired. */
+/** Lots of one asset, in draw order, and the sum of the lots that haven't expired. Usage or invoices draw on the lots. */
 export type LotAccount = {
+  readonly drawnBy: 'usage' | 'invoices';
   readonly asset: string;
   readonly amount: bigint;
   readonly lots: readonly LotRow[];
@@ -105,6 +108,7 @@ export async function loadPools(ctx: Context, subscription: SubscriptionRow): Pr
   if (pools.length === 0) return [];
   const account = await loadAccount(ctx, subscription);
   return pools.map(({ pool }) => ({
+    drawnBy: 'usage',
     asset: assetOf(pool, subscription.currency),
     amount: amountOf(account, pool),
     lots: account.lots
@@ -114,7 +118,29 @@ export async function loadPools(ctx: Context, subscription: SubscriptionRow): Pr
 }
 
 /** Returns the pools of a customer's current subscription. */
-export async function loadAccounts(ctx: Context, customerId: string): Promise<LotAccount[]> {
+export async function loadCurrentPools(ctx: Context, customerId: string): Promise<LotAccount[]> {
   const subscription = await loadCurrentSubscription(ctx, customerId);
   return subscription === null ? [] : loadPools(ctx, subscription);
 }
+
+/** Returns a customer's credits by currency, in the order in which invoices draw on them. */
+async function loadCredits(ctx: Context, customerId: string): Promise<LotAccount[]> {
+  const lots = await ctx.db.lot.findMany({
+    where: { customerId, subscriptionId: null, isOpen: true },
+    orderBy: { seq: 'asc' },
+  });
+  if (lots.length === 0) return [];
+  const { creditOrder } = await loadOrganization(ctx);
+  return [...new Set(lots.map(({ asset }) => asset))].sort().flatMap((asset): LotAccount[] => {
+    const usable = usableCredits(lots, asset, ctx.clock.now(), creditOrder);
+    const rows = usable.flatMap(({ id }) => lots.find((lot) => lot.id === id) ?? []);
+    const amount = rows.reduce((sum, { remaining }) => sum + remaining, 0n);
+    return rows.length === 0 ? [] : [{ drawnBy: 'invoices', asset, amount, lots: rows }];
+  });
+}
+
+/** Returns the pools of a customer's current subscription, and the customer's credits (PRM-141). */
+export const loadAccounts = async (ctx: Context, customerId: string): Promise<LotAccount[]> => [
+  ...(await loadCurrentPools(ctx, customerId)),
+  ...(await loadCredits(ctx, customerId)),
+];

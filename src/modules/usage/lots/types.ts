@@ -9,7 +9,7 @@ import { LotUse } from './enums.ts';
 import {
   type LotAccount,
   type LotWorth,
-  loadAccounts,
+  loadCurrentPools,
   loadFeatureCodes,
   loadPools,
   loadWorth,
@@ -77,8 +77,11 @@ export const Lot = builder.prismaObject('Lot', {
 export const LotConnection = connectionOf('Lot', Lot, 'lots');
 
 export const Account = builder.objectRef<LotAccount>('Account').implement({
-  description: 'Credits or balance of a subscription, which consist of lots.',
+  description: 'Credits or balance of a subscription, or credits of a customer. Consists of lots.',
   fields: (t) => ({
+    drawnBy: t
+      .member('drawnBy', LotUse)
+      .describe("Objects that draw on the account: the subscription's usage, or the customer's invoices."),
     asset: t.member('asset', 'String').describe('`credits`, or the lowercase code of a currency.'),
     amount: t
       .member('amount', 'SafeInt')
@@ -87,7 +90,7 @@ export const Account = builder.objectRef<LotAccount>('Account').implement({
       ),
     lots: t.field({
       type: [Lot],
-      description: 'Lots that have not been closed, in the order in which usage draws on them.',
+      description: 'Lots that have not been closed, in the order in which usage or invoices draw on them.',
       resolve: ({ lots }) => [...lots],
     }),
   }),
@@ -99,7 +102,7 @@ builder.prismaObjectField('Customer', 'pools', (t) =>
     description:
       "Credits or balance of the customer's current subscription. Empty if the plan only counts units.",
     columns: ['id'],
-    resolve: ({ id }, _args, ctx) => loadAccounts(ctx, id),
+    resolve: ({ id }, _args, ctx) => loadCurrentPools(ctx, id),
   }),
 );
 

@@ -24,6 +24,8 @@ const about: EmailAbout = {
   invoiceNumber: 'INV-0007',
   creditNoteNumber: 'CN-0003',
   money: { amount: 123_450n, currency: 'usd' },
+  units: null,
+  reason: null,
   planName: 'Pro',
   dueDate: new Date('2027-03-09T00:00:00Z'),
   on: new Date('2027-03-02T00:00:00Z'),
@@ -206,9 +208,10 @@ test.each([
 );
 
 describe.each(emailKinds)('an email template of the type %s', (kind) => {
+  const withoutAmount = new Set<EmailKind>(['subscription_canceled', 'lot_expiring', 'commitment_ended']);
   test('formats an amount in a currency without decimals', () => {
     const yen = emailTexts[kind](head('en'), { ...about, money: { amount: 1_200n, currency: 'jpy' } });
-    expect(yen.text.includes('Amount: ¥1,200')).toBe(kind !== 'subscription_canceled');
+    expect(yen.text.includes('Amount: ¥1,200')).toBe(!withoutAmount.has(kind));
     expect(yen.text).not.toContain('12.00');
   });
 
@@ -232,6 +235,8 @@ describe.each(emailKinds)('an email template of the type %s', (kind) => {
       planName: null,
       dueDate: null,
       next: null,
+      units: null,
+      reason: null,
       isEnding: false,
       retryAt: null,
       endsAt: null,
@@ -259,6 +264,43 @@ describe.each(emailKinds)('an email template of the type %s', (kind) => {
       expect(notification.text).not.toMatch(/null|undefined|https/);
       expect(notification.html).not.toMatch(/null|undefined|<img|<a /);
     }
+  });
+});
+
+describe('the email templates for prepaid amounts', () => {
+  const text = (kind: EmailKind, language: 'en' | 'es', changes: Partial<EmailAbout>): string =>
+    emailTexts[kind](head(language), { ...about, ...changes }).text.replaceAll('\u00a0', ' ');
+
+  test.each([
+    ['en', null, 'Part of your prepaid Quarry balance expires on March 2, 2027: $1,234.50.'],
+    ['es', null, 'El 2 de marzo de 2027 caduca una parte de tu saldo prepagado de Quarry: 1234,50 US$.'],
+    [
+      'en',
+      { amount: 1n, name: null },
+      'Part of your prepaid Quarry balance expires on March 2, 2027: 1 credit.',
+    ],
+    [
+      'en',
+      { amount: 1_250n, name: 'GPU seconds' },
+      'Part of your prepaid Quarry balance expires on March 2, 2027: 1,250 GPU seconds.',
+    ],
+  ] as const)('state the amount that expires in the language %s (%o)', (language, units, sentence) => {
+    const money = units === null ? about.money : null;
+    expect(text('lot_expiring', language, { units, money })).toContain(sentence);
+  });
+
+  test.each([
+    ['expired', 'Your prepaid commitment with Quarry ended on March 2, 2027.'],
+    [
+      'payment_failed',
+      "Your prepaid commitment with Quarry ended on March 2, 2027, because we couldn't charge the payment for the next term.",
+    ],
+    [
+      'subscription_canceled',
+      "Your prepaid commitment with Quarry ended on March 2, 2027. It wasn't renewed, because your subscription was canceled.",
+    ],
+  ])('state why a commitment ended (%s)', (reason, sentence) => {
+    expect(text('commitment_ended', 'en', { reason })).toContain(`${sentence}\n`);
   });
 });
 

@@ -86,6 +86,46 @@ describe('catalogImpact for a new amount of a price', () => {
   });
 });
 
+describe('catalogImpact for new rates of a rate card (PRM-6)', () => {
+  it('counts the subscribers of all plans that refer to the card, and states when they are affected', async () => {
+    const cells = (large: string, small: string) => [
+      { when: { model: ['L'] }, rate: { amount: large } },
+      { when: { model: ['S'] }, rate: { amount: small } },
+    ];
+    const feature = await createFeature(shop, 'usage');
+    const meter = { aggregation: 'sum', dimensions: [{ property: 'model' }] };
+    expect((await shop.rest('PUT', `/features/${feature.code}/meter`, meter)).status).toBe(200);
+    const card = { code: 'impact_card', name: 'Impact', cells: cells('0.0120', '0.0015') };
+    const { body } = await shop.rest('POST', '/rate-cards', card);
+    const id = String(body['id']);
+    const plans = [await createPricedPlan(shop), await createPricedPlan(shop)];
+    for (const plan of plans) {
+      await attachFeature(shop, plan.id, feature.id, { overage: { enabled: true, unitPrice: 1 } });
+      const rate = await shop.rest('PUT', `/plans/${plan.id}/features/${feature.id}/rate`, {
+        rateCardId: id,
+      });
+      expect(rate.status).toBe(200);
+      await join(plan.id, 'US');
+    }
+    const leaving = await join(plans[0]?.id ?? '', 'US');
+    await shop.rest('POST', `/subscriptions/${leaving}/cancel`, {});
+    const asked = async (changes: object) => sets(await ask({ rateCardUpdate: { id, ...changes } }));
+    expect(await asked({ cells: cells('0.0110', '0.0015') })).toEqual([3, 'immediately', 'customer']);
+    expect(await asked({ cells: cells('0.0120', '0.0020') })).toEqual([2, 'at_next_period', 'merchant']);
+    expect(await asked({ cells: cells('0.0110', '0.0020') })).toEqual([3, 'immediately', 'mixed']);
+    expect(await asked({ default: { amount: '1' } })).toEqual([3, 'immediately', 'mixed']);
+    expect(await asked({ cells: cells('0.012', '0.0015') })).toEqual([0, 'never', 'neither']);
+    const dryRun = await shop.rest(
+      'PATCH',
+      `/rate-cards/${id}`,
+      { cells: cells('0.0110', '0.0015') },
+      { headers: { 'x-quittance-dry-run': '1' } },
+    );
+    expect(JSON.stringify(dryRun.body)).toContain('"subscribers":3');
+    expect(await asked({ cells: cells('0.0120', '0.0015') })).toEqual([0, 'never', 'neither']);
+  });
+});
+
 it("catalogImpact counts an archived price's subscriptions, and reports an effect only on new subscriptions", async () => {
   const plan = await createPricedPlan(shop, { price: 4_900 });
   await join(plan.id, 'US');

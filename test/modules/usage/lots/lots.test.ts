@@ -87,6 +87,37 @@ test('a granted lot is used after the plan and before purchases, and expires at 
   expect(await ledgerVerify()).toEqual({ ok: true, mismatches: [] });
 });
 
+test("a customer's accounts contain the credits that invoices draw on, by currency (PRM-141)", async () => {
+  const { customerId } = await createCreditsConsumer(shop, 400, 1);
+  const ends = (days: number, at: Date): string => new Date(at.getTime() + days * 86_400_000).toISOString();
+  const start = await now();
+  const grant = async (body: object): Promise<string> => {
+    const { status, body: credit } = await shop.rest('POST', `/customers/${customerId}/credits`, body);
+    expect(status).toBe(201);
+    return String(credit['id']);
+  };
+  const expiring = await grant({ amount: 250, currency: 'usd', reason: 'Late', expiresAt: ends(3, start) });
+  const lasting = await grant({ amount: 1_000, currency: 'usd', reason: 'Sorry' });
+  const euros = await grant({ amount: 70, currency: 'eur', reason: 'Sorry' });
+  const accountsNow = async () =>
+    (
+      await t.graphql<{ accounts: unknown }>(
+        'query ($id: ID!) { accounts(customerId: $id) { drawnBy asset amount lots { id } } }',
+        { id: customerId },
+      )
+    ).accounts;
+  const pool = { drawnBy: 'usage', asset: 'credits', amount: 400, lots: [expect.anything()] };
+  const eur = { drawnBy: 'invoices', asset: 'eur', amount: 7_000, lots: [{ id: euros }] };
+  const usd = { drawnBy: 'invoices', asset: 'usd' };
+  expect(await accountsNow()).toEqual([
+    pool,
+    eur,
+    { ...usd, amount: 125_000, lots: [{ id: expiring }, { id: lasting }] },
+  ]);
+  await advanceDays(shop, 4);
+  expect(await accountsNow()).toEqual([pool, eur, { ...usd, amount: 100_000, lots: [{ id: lasting }] }]);
+});
+
 async function now(): Promise<Date> {
   const { testClock } = await t.graphql<{ testClock: { now: string } }>('{ testClock { now } }');
   return new Date(testClock.now);

@@ -93,6 +93,46 @@ async function overageOf({ subscriptionId }: Consumer): Promise<number> {
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
+describe('cells that are added inside a usage window', () => {
+  test.each([
+    ['cheaper cells lower the price of the window', cheap, 7_530],
+    ['dearer cells do not raise the price of the window', dear, 10_020],
+  ])('need no recount if the meter already has the dimension: %s (PRM-5)', async (_name, rate, amount) => {
+    const consumer = await createConsumer(shop, {
+      price: { price: 2_000 },
+      terms: { includedAmount: 0, overage: { enabled: true, unitPrice: 30 } },
+      meter: byModel,
+    });
+    await track(consumer, 'L', 2_000);
+    await track(consumer, 'S', 30_000);
+    await advanceDays(shop, 12);
+    await setRate(shop, consumer.planId, consumer.feature.id, rate);
+    await track(consumer, 'L', 400);
+    await track(consumer, 'S', 1_000);
+    await advanceDays(shop, 19);
+    expect(await overageOf(consumer)).toBe(amount);
+    await expectLedgerBalanced(t);
+  });
+
+  test('lower the further deductions of a pool, and return nothing that was deducted earlier (PRM-5)', async () => {
+    const consumer = await createConsumer(shop, {
+      plan: { consumptionModel: 'credits' },
+      price: { includedCredits: 1_000 },
+      terms: { creditsPerUnit: 5 },
+      meter: byModel,
+    });
+    await track(consumer, 'S', 100);
+    expect((await consumptionOf(shop, consumer)).credits).toBe(500n);
+    await setRate(shop, consumer.planId, consumer.feature.id, {
+      cells: [{ when: { model: ['S'] }, rate: { amount: '2' } }],
+      default: { amount: '9' },
+    });
+    await track(consumer, 'S', 10);
+    expect((await consumptionOf(shop, consumer)).credits).toBe(480n);
+    await expectLedgerBalanced(t);
+  });
+});
+
 describe('dimensions that are added inside a usage window', () => {
   test.each([
     ['cheaper cells lower the price of the window', true, cheap, 7_530],

@@ -42,7 +42,7 @@ builder.mutationField('rateCardCreate', (t) =>
   }),
 );
 
-const RateCardUpdateInput = builder.inputType('RateCardUpdateInput', {
+export const RateCardUpdateInput = builder.inputType('RateCardUpdateInput', {
   description: 'Parameters for changing a rate card. Omitted fields keep their values.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID or code of the rate card.' }),

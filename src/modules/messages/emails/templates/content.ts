@@ -34,6 +34,10 @@ export type EmailAbout = {
   readonly invoiceNumber: string | null;
   readonly creditNoteNumber: string | null;
   readonly money: { readonly amount: bigint; readonly currency: string } | null;
+  /** Amount in a custom unit, in whole units rounded down. `name` is `null` if the unit is credits. `null` if the amount is money. */
+  readonly units: { readonly amount: bigint; readonly name: string | null } | null;
+  /** Reason of an end. `null` if the event has no reason. */
+  readonly reason: string | null;
   readonly planName: string | null;
   /** Due date of the invoice. */
   readonly dueDate: Date | null;

@@ -2,9 +2,11 @@ import type { EmailKind } from '../../../../domain/messages/emails.ts';
 import { canceledEmail } from './canceled.ts';
 import { cardExpiringEmail } from './card-expiring.ts';
 import { checkoutEmail } from './checkout.ts';
+import { commitmentEndedEmail } from './commitment-ended.ts';
 import type { EmailText } from './content.ts';
 import { creditNoteEmail } from './credit-note.ts';
 import { dueInvoiceEmail } from './due-invoice.ts';
+import { lotExpiringEmail } from './lot-expiring.ts';
 import { paymentFailedEmail } from './payment-failed.ts';
 import { receiptEmail } from './receipt.ts';
 import { refundEmail } from './refund.ts';
@@ -20,4 +22,6 @@ export const emailTexts: { readonly [kind in EmailKind]: EmailText } = {
   subscription_canceled: canceledEmail,
   refund: refundEmail,
   credit_note: creditNoteEmail,
+  lot_expiring: lotExpiringEmail,
+  commitment_ended: commitmentEndedEmail,
 };

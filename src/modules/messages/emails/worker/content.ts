@@ -1,6 +1,8 @@
 import { amountDue } from '../../../../domain/invoicing/credit-note.ts';
 import type { EmailKind } from '../../../../domain/messages/emails.ts';
 import { nameInEmail } from '../../../../domain/messages/mail-permission.ts';
+import { isCurrency, rateToMinor } from '../../../../domain/money/money.ts';
+import { creditsPool } from '../../../../domain/pricing/pools.ts';
 import { invoiceNumberText } from '../../../../domain/rows/invoice-number.ts';
 import { accessEndsAt, nextAutomaticRetryAt } from '../../../../domain/subscription/state/view.ts';
 import { type NextCharge, nextChargesOf } from '../../../../engine/preview/next-charge.ts';
@@ -46,6 +48,21 @@ function isAnnounced(notifications: readonly CustomerEmail[], events: ReadonlyMa
   return ({ id }: Row<'Subscription'>): boolean => ids.has(id);
 }
 
+/** Reads the custom units of the lots in emails, by code. Executes no SQL statement if no email shows such a lot. */
+async function unitsByCode(
+  ctx: Context,
+  notifications: readonly CustomerEmail[],
+  events: ReadonlyMap<string, Row<'Event'>>,
+): Promise<ReadonlyMap<string, Row<'Asset'>>> {
+  const codes = notifications.flatMap(({ kind, eventId }) =>
+    kind === 'lot_expiring' ? (textIn(events.get(eventId)?.data ?? {}, 'asset') ?? []) : [],
+  );
+  const units = codes.filter((code) => !isCurrency(code) && code !== creditsPool);
+  if (units.length === 0) return new Map();
+  const rows = await readBy(ctx.sql, 'Asset', 'code', [...new Set(units)]);
+  return new Map(rows.map((row) => [row.code, row]));
+}
+
 /** Reads the data for a batch of emails. The number of SQL statements doesn't depend on the number of emails. */
 async function readDetails(ctx: Context, notifications: readonly CustomerEmail[]) {
   const events = await rowsById(
@@ -78,6 +95,7 @@ async function readDetails(ctx: Context, notifications: readonly CustomerEmail[]
       emitted.map((data) => textIn(data, 'paymentTransactionId')),
     ),
     charges: await nextChargesOf(ctx, [...subscriptions.values()].filter(isAnnounced(notifications, events))),
+    units: await unitsByCode(ctx, notifications, events),
     plans: await rowsById(
       ctx,
       'Plan',
@@ -110,6 +128,7 @@ function moneyOf(
     return { amount: BigInt(Number(data['refundAmount'] ?? 0)), currency: transaction.currency };
   }
   if (kind === 'trial_ending' || kind === 'card_expiring') return next;
+  if (kind === 'lot_expiring') return lotMoney(data);
   if (kind === 'receipt' && transaction !== null)
     return { amount: transaction.amountMinor, currency: transaction.currency };
   if (kind === 'credit_note' && invoice !== null)
@@ -118,6 +137,21 @@ function moneyOf(
   // An email that requests a payment shows the amount due, which excludes credited amounts.
   const amount = requestsPayment(kind) ? amountDue(invoice) : invoice.total;
   return { amount, currency: invoice.currency };
+}
+
+/** Returns the amount of money that a lot contains. `null` if the lot contains a custom unit. */
+function lotMoney(data: Data): EmailAbout['money'] {
+  const asset = textIn(data, 'asset') ?? '';
+  if (!isCurrency(asset)) return null;
+  return { amount: rateToMinor(BigInt(Number(data['amount'] ?? 0)), asset), currency: asset };
+}
+
+/** Returns the amount of a lot in a custom unit, in whole units. `null` if the event isn't about such a lot. */
+function unitsIn(kind: EmailKind, data: Data, units: ReadonlyMap<string, Row<'Asset'>>): EmailAbout['units'] {
+  const asset = textIn(data, 'asset');
+  if (kind !== 'lot_expiring' || asset === null || isCurrency(asset)) return null;
+  const { name = null, decimals = 0 } = units.get(asset) ?? {};
+  return { amount: BigInt(Number(data['amount'] ?? 0)) / 10n ** BigInt(decimals), name };
 }
 
 const requestsPayment = (kind: EmailKind): boolean =>
@@ -193,6 +227,8 @@ async function aboutOf(
     invoiceNumber: invoice === null ? null : invoiceNumberText(invoice.number),
     creditNoteNumber: textIn(data, 'creditNoteNumber'),
     money: moneyOf(kind, data, { invoice, transaction, next }),
+    units: unitsIn(kind, data, details.units),
+    reason: textIn(data, 'reason'),
     next,
     isEnding: subscription?.cancelAtPeriodEnd === true,
     retryAt: isInDunning ? nextAutomaticRetryAt(subscription) : null,
@@ -205,6 +241,7 @@ async function aboutOf(
       dateIn(data, 'trialEndsAt') ??
       dateIn(data, 'renewsAt') ??
       dateIn(data, 'endDate') ??
+      (kind === 'lot_expiring' || kind === 'commitment_ended' ? dateIn(data, 'expiresAt') : null) ??
       event.occurredAt,
     payUrl: await pageOf(ctx, data, invoice),
     manageUrl:

@@ -40,6 +40,8 @@ export const EmailKind = builder.enumType('EmailKind', {
     subscription_canceled: { description: 'Confirmation that a subscription ended.' },
     refund: { description: 'Confirmation of a refund.' },
     credit_note: { description: 'Credit note for an invoice.' },
+    lot_expiring: { description: 'Reminder that a prepaid amount expires in 7 days.' },
+    commitment_ended: { description: 'Notice that a prepaid commitment ended.' },
   } as const,
 });
 

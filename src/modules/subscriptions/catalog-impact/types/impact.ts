@@ -3,6 +3,7 @@ import { columnsOf } from '../../../../graphql/declare/columns.ts';
 import { amountFromZero } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { BoundedCountType } from '../../../../graphql/reading/pagination.ts';
+import { RateCardUpdateInput } from '../../../catalog/plan-features/mutations/rate-card.ts';
 import { PlanFeatureUpdateInput } from '../../../catalog/plan-features/types.ts';
 import { Subscription } from '../../subscriptions/types/subscription.ts';
 import type { CatalogImpact, ImpactFavor, ImpactTime, TermImpact } from '../compute-impact.ts';
@@ -102,6 +103,7 @@ export const CatalogChangeInput = builder.inputType('CatalogChangeInput', {
     }),
     planDelete: t.field({ type: PlanDeletionInput, description: 'Plan to delete.' }),
     addonUpdate: t.field({ type: AddonChangeInput, description: 'New base price of an add-on.' }),
+    rateCardUpdate: t.field({ type: RateCardUpdateInput, description: 'New rates of a rate card.' }),
   }),
 });
 

@@ -1,0 +1,106 @@
+// Corrections of usage events that an unpaid plan change billed (PRM-127).
+import { isAdditive, isFinal } from '../meters/meter.ts';
+import { stateAfter, type WindowStep } from '../meters/replay.ts';
+import { totalOf, type WindowEvent } from '../meters/total.ts';
+import { poolOfStored } from '../pricing/pools.ts';
+import {
+  type BilledCorrections,
+  type BilledWindow,
+  correctedWindow,
+  type FeatureAmounts,
+  sumsOf,
+} from '../rows/change-rows.ts';
+import type { UsageCorrectionRow } from '../rows/usage-rows.ts';
+import type { UsageBook } from './book.ts';
+import { counterId } from './counter.ts';
+import type { UsageEventRow } from './record.ts';
+
+/** Invoice of a plan change that awaits its payment, and the window that it billed. */
+export type OpenChange = {
+  readonly id: string;
+  readonly seq: bigint;
+  readonly createdAt: Date;
+  readonly window: BilledWindow;
+};
+
+/** Returns true if an invoice billed the event with a number, or the event that it replaces. */
+export const isBilledBy = ({ seq, window }: OpenChange, number: bigint): boolean =>
+  number <= seq || window.corrected?.replacements.includes(String(number)) === true;
+
+const isEvent = (step: WindowStep): step is WindowEvent => !('total' in step);
+
+/** Returns the changes of the totals by the combinations of dimension values. */
+function cellChanges({ cells, details }: UsageBook, counter: string, windowStart: Date): FeatureAmounts {
+  const before = new Map(
+    (details.cells.get(counter) ?? [])
+      .filter((row) => row.windowStart.getTime() === windowStart.getTime())
+      .map(({ id, total }) => [id, total]),
+  );
+  return Object.fromEntries(
+    cells.changed().map(({ id, total }) => [id, String(total - (before.get(id) ?? 0n))]),
+  );
+}
+
+/** Returns the change of the amounts that end with the window. */
+function endingChange({ entries, lots }: UsageBook, eventId: string): bigint {
+  return entries.reduce((sum, { sourceId, lotId, amount }) => {
+    const lot = lots.get(lotId);
+    const isEnding = lot !== undefined && (lot.endsWithWindow || lot.source === 'overdraft');
+    return isEnding && sourceId === eventId ? sum + amount : sum;
+  }, 0n);
+}
+
+/** Event that was corrected, with the events of its window after the correction. */
+export type BilledEvent = {
+  readonly event: UsageEventRow;
+  readonly correction: UsageCorrectionRow;
+  /** Number of the replacement. `null` if the event was voided. */
+  readonly replacementSeq: bigint | null;
+  /** Events and adjustments of the window after the correction. Not used by meters that add up. */
+  readonly steps: readonly WindowStep[];
+};
+
+/**
+ * Returns the billed window after the correction of an event that it contains. The book must contain only the correction. The
+ * next invoice after the plan change contains the difference.
+ */
+export function correctBilled(
+  change: OpenChange,
+  book: UsageBook,
+  { event, correction, replacementSeq, steps }: BilledEvent,
+): BilledWindow {
+  const { window, createdAt } = change;
+  const { subscriptionId, featureId, windowStart } = event;
+  const counter = counterId(subscriptionId, featureId);
+  const meter = book.counters.get(counter)?.meter ?? null;
+  const before = window.corrected;
+  const replacements = [
+    ...(before?.replacements ?? []),
+    ...(replacementSeq === null ? [] : [String(replacementSeq)]),
+  ];
+  const own = steps.filter(({ seq }) =>
+    isBilledBy({ ...change, window: { ...window, corrected: { ...none, replacements } } }, seq),
+  );
+  const known = BigInt(correctedWindow(window).totals[featureId] ?? 0);
+  const difference = isAdditive(meter)
+    ? correction.units
+    : meter !== null && isFinal(meter)
+      ? totalOf(meter, own.filter(isEvent), { start: windowStart, end: createdAt }) - known
+      : stateAfter(meter, own).total - known;
+  const pool = poolOfStored(event);
+  const totals = { [featureId]: String(difference), ...cellChanges(book, counter, windowStart) };
+  const pools = pool === null ? {} : { [pool]: String(endingChange(book, event.id)) };
+  const drawn = pool === null ? {} : { [featureId]: String(correction.deducted ?? 0n) };
+  return {
+    ...window,
+    corrected: {
+      totals: sumsOf(before?.totals ?? {}, totals),
+      pools: sumsOf(before?.pools ?? {}, pools),
+      drawn: sumsOf(before?.drawn ?? {}, drawn),
+      ids: { ...before?.ids, [featureId]: correction.id },
+      replacements,
+    },
+  };
+}
+
+const none: BilledCorrections = { totals: {}, pools: {}, drawn: {}, ids: {}, replacements: [] };
