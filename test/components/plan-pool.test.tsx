@@ -264,7 +264,7 @@ describe("a feature's settlement and rate card", () => {
     ]);
   });
 
-  it('is by invoice for a feature that is added to a metered plan with a pool', async () => {
+  it('invoices the usage of a feature that is added to a metered plan with a pool', async () => {
     const calls = { id: 'ftr_2', code: 'calls', name: 'API calls', type: 'usage' };
     const plan = {
       ...credits,
