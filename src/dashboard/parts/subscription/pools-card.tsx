@@ -21,7 +21,7 @@ function Units({ id, value }: { readonly id: string; readonly value: number }) {
   return [countText(value, locale), ...(unit === undefined ? [] : [unit.symbol ?? unit.name])].join(' ');
 }
 
-/** Shows the credits or prepaid balance of a subscription. Not shown if the plan has neither. */
+/** Shows the credits or prepaid balance of a subscription. Not shown if the plan has no credits and no balance. */
 export function PoolsCard({
   subscription: { id, credits, balance },
 }: {
