@@ -90,7 +90,7 @@ describe('prepaid commitments of a subscription', () => {
         '$13,000.00',
         '$950.00',
         '$12,050.00',
-        'Apr 5, 2027Renews automaticallyRemaining amount rolls over once',
+        'Apr 5, 2027Renews automaticallyRolls over once',
         'Change',
       ],
       ['PilotINV-1', '$1,000.00', '$1,000.00', '–', '$0.00', 'Apr 5, 2026Ended', ''],

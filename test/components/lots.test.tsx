@@ -116,3 +116,27 @@ describe("a customer's lots", () => {
     expect(sent).toEqual([{ name: 'lotExpirySet', input: { id: 'lot_3', expiresAt: null } }]);
   });
 });
+
+describe('the credits of a subscription', () => {
+  it('have the symbol of the custom unit if the plan has no credits', async () => {
+    const unit = { code: 'gpu_seconds', name: 'GPU seconds', symbol: 'GPU s', decimals: 3 };
+    await openDashboard('/subscriptions/sub_1', {
+      assets: [unit],
+      subscription: {
+        ...subscription,
+        credits: { remaining: 14_099, included: 500, purchased: 13_599 },
+        pools: [
+          { asset: 'usd', lots: [] },
+          { asset: 'gpu_seconds', lots: [] },
+        ],
+      },
+    });
+    await screen.findByText('14,099 GPU s');
+    const texts = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+    expect(texts.filter((text) => text.endsWith('GPU s'))).toEqual([
+      '14,099 GPU s',
+      '500 GPU s',
+      '13,599 GPU s',
+    ]);
+  });
+});

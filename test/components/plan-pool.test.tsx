@@ -263,4 +263,31 @@ describe("a feature's settlement and rate card", () => {
       },
     ]);
   });
+
+  it('invoices the usage of a feature that is added to a metered plan with a pool', async () => {
+    const calls = { id: 'ftr_2', code: 'calls', name: 'API calls', type: 'usage' };
+    const plan = {
+      ...credits,
+      prices: [{ ...price, includedBalance: null }],
+      pools: [{ asset: 'gpu_seconds', includedPerWindow: 0, onEmpty: 'reject', rollover: null }],
+      featureTerms: [],
+    };
+    const { user, sent } = await openDashboard('/plans/pln_1', { plan, features: { nodes: [calls] } });
+    await user.click(await screen.findByRole('button', { name: 'Add feature' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Add feature' }));
+    await user.click(await sheet.findByRole('button', { name: /Feature/ }));
+    await user.click(await screen.findByRole('option', { name: /API calls/ }));
+    const terms = within(await screen.findByRole('dialog', { name: 'API calls' }));
+    expect(terms.getByRole('button', { name: /Settlement/ }).textContent).toContain('Billed on the invoice');
+    await user.click(terms.getByRole('button', { name: 'Done' }));
+    await user.click(await screen.findByRole('button', { name: 'Review changes' }));
+    await user.click(await screen.findByRole('button', { name: /^Save \d/ }));
+    expect(sent).toEqual([
+      {
+        name: 'planFeatureAdd',
+        input: expect.objectContaining({ featureId: 'ftr_2', settle: { pool: null } }),
+      },
+    ]);
+    expect(sent[0]?.input).not.toHaveProperty('creditsPerUnit');
+  });
 });

@@ -37,7 +37,7 @@ type AssetAmountProps = {
   /** Name of the API field. Defaults to `amount`. */
   readonly name?: string;
   readonly error?: string | undefined;
-  /** Amount in pool units. `null` until it is filled in. */
+  /** Amount in pool units. `null` if the field is empty. */
   readonly value: number | null;
   readonly onChange: (amount: number | null) => void;
 };

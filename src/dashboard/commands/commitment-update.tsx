@@ -16,7 +16,7 @@ import { useCommandWords } from './fields.tsx';
 
 type Values = {
   readonly id: string;
-  /** `null` until the commitment is loaded. */
+  /** `null` if the commitment isn't loaded yet. */
   readonly end: TermEnd | null;
 };
 

@@ -15,14 +15,18 @@ type Formats = { readonly count: (value: number) => string; readonly amount: (de
 
 const isZero = (decimal: string): boolean => Number(decimal) === 0;
 
-/** Returns the units and the price of each tier, such as `1,001–10,000` and `$0.015`. A tier starts one unit above the previous tier, or at its end if the end isn't a whole number. */
+/**
+ * Returns the units and the price of each tier, such as `1,001–10,000` and `$0.015`. A tier starts one unit above the previous
+ * tier, or at its end if the bounds aren't whole numbers.
+ */
 export const tierTexts = (
   { model, per, tiers }: TieredRate,
   { count, amount }: Formats,
-): { readonly units: string; readonly price: string }[] =>
-  tiers.map(({ upTo, amount: price, flat }, index) => {
+): { readonly units: string; readonly price: string }[] => {
+  const areWhole = tiers.every(({ upTo }) => Number.isInteger(Number(upTo)));
+  return tiers.map(({ upTo, amount: price, flat }, index) => {
     const end = Number(tiers[index - 1]?.upTo ?? 0);
-    const first = count(Number.isInteger(end) ? end + 1 : end);
+    const first = count(areWhole ? end + 1 : end);
     const last = upTo === null ? null : count(Number(upTo));
     const each = `${amount(price)}${per === 1 ? '' : ` / ${count(per)}`}`;
     const isFlat = model === 'stairs' || (isZero(price) && !isZero(flat));
@@ -31,3 +35,4 @@ export const tierTexts = (
       price: isFlat ? amount(flat) : isZero(flat) ? each : `${amount(flat)} + ${each}`,
     };
   });
+};

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dateText, monthText, timeText } from '../../../ui/format/dates.ts';
+import { monthText, shortDateText, timeText } from '../../../ui/format/dates.ts';
 import { compactCountText, countText } from '../../../ui/format/numbers.ts';
 import { useCommandAddress } from '../../commands/actions.tsx';
 import { useData } from '../../data/hooks.ts';
@@ -64,7 +64,7 @@ function Series({ id, name, featureCode, granularity }: SeriesProps) {
   });
   const label = (at: string) => {
     if (granularity === 'month') return monthText(at, settings);
-    return granularity === 'hour' ? timeText(at, settings) : dateText(at, settings);
+    return granularity === 'hour' ? timeText(at, settings) : shortDateText(at, settings);
   };
   if (error !== null) return <Callout tone="negative">{error.message}</Callout>;
   if (data === null) return <Loading lines={5} />;
@@ -121,15 +121,6 @@ function EventPage({ id, after, onCorrect, onConnection }: PageProps) {
             consumption?.blocked === true && <Badge tone="negative">{words.blocked}</Badge>,
         },
         {
-          id: 'correct',
-          title: <Hidden>{correction.title}</Hidden>,
-          cell: (event) => (
-            <Button size="sm" kind="quiet" onPress={() => onCorrect(event)}>
-              {correction.open}
-            </Button>
-          ),
-        },
-        {
           id: 'event',
           title: 'ID',
           priority: 'secondary',
@@ -137,6 +128,15 @@ function EventPage({ id, after, onCorrect, onConnection }: PageProps) {
             <Text size="sm" code truncate>
               {eventId}
             </Text>
+          ),
+        },
+        {
+          id: 'correct',
+          title: <Hidden>{correction.title}</Hidden>,
+          cell: (event) => (
+            <Button size="sm" kind="quiet" onPress={() => onCorrect(event)}>
+              {correction.open}
+            </Button>
           ),
         },
       ]}

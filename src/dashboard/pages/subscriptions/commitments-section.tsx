@@ -84,6 +84,7 @@ function CommitmentTable({ commitments, currency }: TableProps) {
           id: 'granted',
           title: words.granted,
           align: 'end',
+          priority: 'secondary',
           cell: ({ asset, grant }) => <Amount asset={asset} value={grant} />,
         },
         {

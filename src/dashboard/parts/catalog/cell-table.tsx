@@ -1,10 +1,11 @@
 import { clauseTexts } from '../../../domain/rates/clause-texts.ts';
 import { amountText } from '../../../ui/format/money.ts';
-import { countText, numberText } from '../../../ui/format/numbers.ts';
+import { numberText } from '../../../ui/format/numbers.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { Table } from '../../kit/table.tsx';
 import { useWords } from '../../words/words.ts';
 import type { CellPrice } from './model/place-rate.ts';
+import { quantityText } from './rate-prices.tsx';
 
 type CellTableProps = {
   readonly label: string;
@@ -22,7 +23,7 @@ export function CellTable({ label, cells, isInCredits = false, currency = 'usd' 
   const formats = {
     amount: (decimal: string) =>
       isInCredits ? numberText(Number(decimal), locale, 12) : amountText(decimal, currency, locale),
-    bound: (units: number) => countText(units, locale),
+    bound: (units: number) => quantityText(units, locale),
   };
   return (
     <Table
@@ -34,7 +35,6 @@ export function CellTable({ label, cells, isInCredits = false, currency = 'usd' 
         {
           id: 'price',
           title: words.price,
-          align: 'end',
           cell: ({ rate }) => clauseTexts(rates.clauses, rate, formats),
         },
       ]}

@@ -1,13 +1,29 @@
+import { isCurrency } from '../../../domain/money/money.ts';
+import { countText } from '../../../ui/format/numbers.ts';
+import { useData } from '../../data/hooks.ts';
 import { FactList } from '../../kit/fact-list.tsx';
 import { Card } from '../../kit/layout.tsx';
-import { Count, Rate } from '../../kit/values.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Rate } from '../../kit/values.tsx';
 import { useCustomerWords } from '../customer-words.ts';
 import { useSubscriptionWords } from '../subscription-words.ts';
+import { useUnits } from '../units.ts';
+import { SubscriptionPoolsDocument } from './pools.graphql';
 import type { SubscriptionTermsFragment } from './terms.graphql';
 
-/** Shows the credits or prepaid balance of a subscription. Not shown if the plan has neither. */
+/** Number of credits, or whole amount of the plan's first custom unit with its symbol. */
+function Units({ id, value }: { readonly id: string; readonly value: number }) {
+  const { locale } = useKit();
+  const { data } = useData(SubscriptionPoolsDocument, { id });
+  const assets = (data?.subscription.pools ?? []).map(({ asset }) => asset);
+  const asset = assets.includes('credits') ? undefined : assets.find((one) => !isCurrency(one));
+  const unit = useUnits(asset === undefined ? [] : [asset]).find(({ code }) => code === asset);
+  return [countText(value, locale), ...(unit === undefined ? [] : [unit.symbol ?? unit.name])].join(' ');
+}
+
+/** Shows the credits or prepaid balance of a subscription. Not shown if the plan has no credits and no balance. */
 export function PoolsCard({
-  subscription: { credits, balance },
+  subscription: { id, credits, balance },
 }: {
   readonly subscription: SubscriptionTermsFragment;
 }) {
@@ -19,9 +35,9 @@ export function PoolsCard({
       <FactList
         look="grid"
         items={[
-          credits && { label: terms.remaining, value: <Count value={credits.remaining} /> },
-          credits && { label: terms.included, value: <Count value={credits.included} /> },
-          credits && { label: terms.purchased, value: <Count value={credits.purchased} /> },
+          credits && { label: terms.remaining, value: <Units id={id} value={credits.remaining} /> },
+          credits && { label: terms.included, value: <Units id={id} value={credits.included} /> },
+          credits && { label: terms.purchased, value: <Units id={id} value={credits.purchased} /> },
           balance && {
             label: terms.remaining,
             value: <Rate rate={balance.remaining} currency={balance.currency} />,

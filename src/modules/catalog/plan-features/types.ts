@@ -29,8 +29,8 @@ import {
 import { loadCurrencyRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import type { OfferedFeature as Offered } from './load-offered.ts';
-import { loadPool, type PricedTerms } from './load-pool.ts';
-import { settledAsset, settleText } from './read-settlement.ts';
+import { loadPool, loadSettlement, type PricedTerms } from './load-pool.ts';
+import { settleText } from './read-settlement.ts';
 
 const PlanFeatureOverage = builder.objectRef<PricedTerms>('PlanFeatureOverage').implement({
   description: 'Terms for units above the included amount.',
@@ -137,8 +137,8 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
       nullable: true,
       description:
         "Settlement of the feature's usage. `null` if the plan's consumption model determines the settlement.",
-      columns: ['settle'],
-      resolve: ({ settle }) => (settle === null ? null : { pool: settledAsset(settle) }),
+      columns: ['planId', 'featureId', 'settle'],
+      resolve: (row, _args, ctx) => loadSettlement(ctx, row),
     }),
     feature: t.row('feature', { description: 'Feature that the plan includes.' }),
     ...t.resource('plan_feature'),

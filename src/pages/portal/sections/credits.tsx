@@ -99,11 +99,12 @@ type LotsProps = {
 function Lots({ pool, textOf }: LotsProps) {
   const page = usePage();
   const { credits: words } = useOwn();
-  const { lots = [], asset } = pool ?? {};
+  const { lots = [], asset, unit = null } = pool ?? {};
   if (lots.length < 2) return null;
+  const title = unit === null ? words.lots : words.lotsOf({ unit: unit.name });
   return (
-    <Card id={asset === 'credits' ? 'lots' : `lots-${asset}`} title={words.lots}>
-      <Table label={words.lots} head={[words.origin, words.expires, words.left]}>
+    <Card id={asset === 'credits' ? 'lots' : `lots-${asset}`} title={title}>
+      <Table label={title} head={[words.origin, words.expires, words.left]}>
         {lots.map(({ source, remaining, expiresAt }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lots have no names.
           <tr key={index}>

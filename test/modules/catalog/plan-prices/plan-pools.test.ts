@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCreditsConsumer, of } from '../../../support/consumers.ts';
-import { advanceDays, createPlan, createPrice, firstShop, type Shop } from '../../../support/factories.ts';
+import {
+  advanceDays,
+  attachFeature,
+  createFeature,
+  createPlan,
+  createPrice,
+  firstShop,
+  type Shop,
+} from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
 let t: TestApp;
@@ -82,5 +90,28 @@ test.each([
   expect(await setPool(id, asset, terms)).toMatchObject({
     status: 400,
     body: { error: { code: 'validation_error', param } },
+  });
+});
+
+test('the features of a metered plan are invoiced after a pool was added', async () => {
+  const { id } = await createPlan(shop, {});
+  const calls = await createFeature(shop, 'usage');
+  await attachFeature(shop, id, calls.id, { includedAmount: 10, overage: { enabled: true, unitPrice: 200 } });
+  await attachFeature(shop, id, (await createFeature(shop, 'seats')).id, { includedAmount: 1 });
+  const settlements = async () =>
+    (
+      await t.graphql<{ plan: object }>(
+        'query ($id: ID!) { plan(id: $id) { consumptionModel featureTerms { settle { pool } } } }',
+        { id },
+      )
+    ).plan;
+  expect(await settlements()).toEqual({
+    consumptionModel: 'metered',
+    featureTerms: [{ settle: null }, { settle: null }],
+  });
+  expect((await setPool(id, 'credits', {})).status).toBe(200);
+  expect(await settlements()).toEqual({
+    consumptionModel: 'credits',
+    featureTerms: [{ settle: { pool: null } }, { settle: null }],
   });
 });

@@ -13,7 +13,7 @@ type Amount = {
 
 type PackAmountProps = {
   readonly values: Amount;
-  /** Whether the pack is new. The unit of an existing pack can't be changed. */
+  /** True if the pack is new. The unit of an existing pack can't be changed. */
   readonly isNew: boolean;
   readonly change: (part: Partial<Amount>) => void;
 };

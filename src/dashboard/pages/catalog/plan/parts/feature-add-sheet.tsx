@@ -6,6 +6,8 @@ import { ComboBox } from '../../../../kit/select.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { useDraft } from '../../../../kit/use-draft.ts';
 import { CatalogFeatureCreateDocument } from '../../../../parts/catalog/commands.graphql';
+import type { PoolChoice } from '../../../../parts/catalog/feature-terms.tsx';
+import { poolOf } from '../../../../parts/catalog/model/feature-fields.ts';
 import type { FeatureDraft, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import { useWords } from '../../../../words/words.ts';
 import { EditSheet } from '../../parts/edit-sheet.tsx';
@@ -14,15 +16,24 @@ import type { Surroundings } from './catalog-objects.ts';
 
 type Feature = Surroundings['features'][number];
 
-/** Returns the default terms of a feature in a plan. */
-function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDraft {
+/**
+ * Returns the default terms of a feature in a plan. Usage is invoiced if the plan has pools, but not the pool of its consumption
+ * model.
+ */
+function firstTerms(
+  { meter, ...feature }: Feature,
+  plan: Pick<PlanDraft, 'model'>,
+  pools: readonly PoolChoice[],
+): FeatureDraft {
+  const pool = poolOf({ type: feature.type, settle: null }, plan);
+  const isInvoiced = pool !== null && pools.length > 0 && !pools.some(({ asset }) => asset === pool);
   return {
     featureId: feature.id,
     code: feature.code,
     name: feature.name,
     type: feature.type,
     unitName: feature.unitName,
-    decimals: feature.meter?.decimals ?? 0,
+    decimals: meter?.decimals ?? 0,
     enabled: true,
     includedAmount: 0,
     unlimited: false,
@@ -32,9 +43,9 @@ function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDr
     overrides: [],
     derived: null,
     card: null,
-    settle: null,
+    settle: isInvoiced ? { pool: null } : null,
     cost: null,
-    creditsPerUnit: feature.type === 'usage' && plan.model === 'credits' ? 1 : null,
+    creditsPerUnit: pool === 'credits' && !isInvoiced ? 1 : null,
     pricingMode: 'fixed',
     margin: null,
     typed: {},
@@ -44,25 +55,27 @@ function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDr
 type FeatureAddSheetProps = {
   readonly draft: PlanDraft;
   readonly features: readonly Feature[];
+  /** Pools of the plan. */
+  readonly pools: readonly PoolChoice[];
   readonly onAdd: (feature: FeatureDraft) => void;
   readonly onClose: () => void;
 };
 
 /** Sheet that selects or creates a feature and adds it to the plan. */
-export function FeatureAddSheet({ draft, features, onAdd, onClose }: FeatureAddSheetProps) {
+export function FeatureAddSheet({ draft, features, pools, onAdd, onClose }: FeatureAddSheetProps) {
   const { features: words } = useWords('plan');
   const common = useWords('catalog');
   const [isNew, setNew] = useState(features.length === 0);
   const [create, { isRunning, error }] = useAction(CatalogFeatureCreateDocument);
   const made = useDraft(noFeature, {
     send: (values) => create({ input: { ...values, unitName: values.unitName || null } }),
-    onDone: ({ featureCreate }) => onAdd(firstTerms(featureCreate, draft)),
+    onDone: ({ featureCreate }) => onAdd(firstTerms(featureCreate, draft, pools)),
   });
   const attached = new Set(draft.features.map(({ featureId }) => featureId));
   const free = features.filter(({ id }) => !attached.has(id));
   const choose = (id: string | null) => {
     const chosen = free.find((feature) => feature.id === id);
-    if (chosen !== undefined) onAdd(firstTerms(chosen, draft));
+    if (chosen !== undefined) onAdd(firstTerms(chosen, draft, pools));
   };
   return (
     <EditSheet

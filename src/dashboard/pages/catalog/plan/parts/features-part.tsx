@@ -153,6 +153,7 @@ export function FeaturesPart({
       )}
       {isAdding && (
         <FeatureAddSheet
+          pools={pools}
           draft={draft}
           features={surroundings.features}
           onClose={() => setAdding(false)}

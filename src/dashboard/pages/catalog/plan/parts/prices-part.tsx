@@ -55,6 +55,11 @@ export function PricesPart({ draft, surroundings, onChange, subscribers }: Price
       derived: [],
       markets: {},
     });
+  const isInMoney =
+    draft.model === 'balance' ||
+    draft.prices.every(
+      ({ includedCredits, includedBalance }) => includedCredits === null && includedBalance !== null,
+    );
   const included = (price: PriceDraft) => {
     if (price.includedCredits !== null) return <Count value={price.includedCredits} />;
     if (price.includedBalance !== null) return <Rate rate={price.includedBalance} currency="usd" />;
@@ -138,7 +143,7 @@ export function PricesPart({ draft, surroundings, onChange, subscribers }: Price
                   : [
                       {
                         id: 'included',
-                        title: draft.model === 'credits' ? words.credits : words.balance,
+                        title: isInMoney ? words.balance : words.credits,
                         align: 'end' as const,
                         cell: included,
                       },
