@@ -3,13 +3,16 @@ import { meteredReadable } from './streams.ts';
 
 /** Usage of a language model of the AI SDK, whose parts are separate. */
 type Usage = {
-  readonly inputTokens?: {
-    readonly total?: number;
-    readonly noCache?: number;
-    readonly cacheRead?: number;
-    readonly cacheWrite?: number;
-  };
-  readonly outputTokens?: { readonly total?: number; readonly reasoning?: number };
+  readonly inputTokens?:
+    | {
+        readonly total?: number | undefined;
+        readonly cacheRead?: number | undefined;
+        readonly cacheWrite?: number | undefined;
+      }
+    | undefined;
+  readonly outputTokens?:
+    | { readonly total?: number | undefined; readonly reasoning?: number | undefined }
+    | undefined;
 };
 
 /** Converts the usage of the AI SDK, whose total input includes cached tokens. */
@@ -26,10 +29,13 @@ type Part = {
   readonly type: string;
   readonly delta?: string;
   readonly usage?: Usage;
-  readonly modelId?: string;
+  readonly modelId?: string | undefined;
 };
 
-type Generated = { readonly usage?: Usage; readonly response?: { readonly modelId?: string } };
+type Generated = {
+  readonly usage?: Usage;
+  readonly response?: { readonly modelId?: string | undefined } | undefined;
+};
 type Streamed = { readonly stream: ReadableStream<Part> };
 type CallInput = { readonly prompt: unknown };
 
