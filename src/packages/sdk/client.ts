@@ -8,20 +8,28 @@ import { UsageQueue, type UsageQueueOptions } from './usage-queue.ts';
 
 type Method = (...parameters: unknown[]) => unknown;
 
+/** Returns a parameter as a segment of the path. Throws if the segment would change the route, such as an empty ID. */
+function segmentOf(name: string, value: unknown): string {
+  const text = String(value ?? '');
+  if (!['', '.', '..'].includes(text)) return encodeURIComponent(text);
+  throw new TypeError(`The parameter ${name} can't be ${JSON.stringify(text)}.`);
+}
+
 /** Returns the method of an operation, which accepts the path parameters, then the input, then the options. */
 function methodOf(transport: Transport, [verb = '', path = '', flags = '']: readonly string[]): Method {
   const names = path.match(/\{\w+\}/g) ?? [];
   return (...parameters) => {
-    const at = names.reduce(
-      (text, name, index) => text.replace(name, encodeURIComponent(String(parameters[index]))),
-      `/api/v1${path}`,
-    );
+    const pathOf = (): string =>
+      names.reduce(
+        (text, name, index) => text.replace(name, () => segmentOf(name, parameters[index])),
+        `/api/v1${path}`,
+      );
     const rest = parameters.slice(names.length);
     const input = flags.includes('i') ? (rest.shift() as Record<string, unknown> | undefined) : undefined;
     const options = rest[0] as CallOptions | undefined;
     const hasBody = verb !== 'GET' && verb !== 'DELETE';
-    const send = (query?: Record<string, unknown>): Promise<never> =>
-      transport.send(verb, at, { ...options, ...(hasBody ? { body: input ?? {} } : { query }) });
+    const send = async (query?: Record<string, unknown>): Promise<never> =>
+      transport.send(verb, pathOf(), { ...options, ...(hasBody ? { body: input ?? {} } : { query }) });
     return flags.includes('p')
       ? new PageRequest(
           (cursor) => send(cursor === undefined ? input : { ...input, cursor }) as Promise<Page<unknown>>,

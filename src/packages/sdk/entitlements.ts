@@ -126,7 +126,7 @@ export class Entitlements {
       if (code === 'customer_not_found') this.#known = new Map();
       if (code !== 'no_active_subscription') throw error;
     }
-    // A live update that arrived in the meantime is newer than the response.
+    // A live update that arrived after the request was sent is newer than the response.
     if (changes === this.#changes) this.#store(found);
   }
 

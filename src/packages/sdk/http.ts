@@ -44,7 +44,7 @@ export type RequestInput = CallOptions & {
 };
 
 type SendInput = RequestInput & {
-  /** Whether the request is GraphQL, whose responses have the status 200 if a field fails. */
+  /** `true` if the request is GraphQL, whose responses have the status 200 if a field fails. */
   readonly isGraphql?: boolean;
 };
 

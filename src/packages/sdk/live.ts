@@ -6,7 +6,7 @@ type Message = {
   readonly payload?: { readonly data?: unknown } | readonly { message: string; extensions?: object }[];
 };
 
-/** Interval between pings in milliseconds. A socket that receives nothing in an interval after a ping is given up. */
+/** Interval between pings in milliseconds. A socket is replaced if it receives nothing in the interval after a ping. */
 const pingMs = 20_000;
 
 /** Close code of a caller who lost access. */

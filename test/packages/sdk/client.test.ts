@@ -101,6 +101,25 @@ describe('an operation of the client', () => {
     expect(requestIdOf(updated)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test('sends lists of values, and special characters in a path', async () => {
+    const externalId = 'team/42?#%';
+    const { id } = await q.customers.create({ email: 'list-1@example.com', externalId });
+    const other = await q.customers.create({ email: 'list-2@example.com' });
+    expect((await q.customers.get(externalId)).id).toBe(id);
+    const { data } = await q.customers.list({ ids: [id, other.id] });
+    expect(data.map((one) => one.id).toSorted()).toEqual([id, other.id].toSorted());
+  });
+
+  test.each(['', '.', '..', undefined])('sends no request if a parameter of the path is %j', async (id) => {
+    const sent: string[] = [];
+    const client = clientWith({ onRequest: ({ url }) => sent.push(url) });
+    const failure = await failureOf(client.customers.update(id as string, { fullName: 'Grace' }));
+    expect([String(failure), sent]).toEqual([
+      `TypeError: The parameter {id} can't be ${JSON.stringify(id ?? '')}.`,
+      [],
+    ]);
+  });
+
   test('changes nothing as a dry run', async () => {
     const run = await q.customers.create({ email: 'dry@example.com', externalId: 'dry' }, { dryRun: true });
     expect(run).toMatchObject({ email: 'dry@example.com', dryRun: { isSimulated: true } });

@@ -212,6 +212,22 @@ describe('webhooks.handler', () => {
     ]);
   });
 
+  test('accepts the bytes that Express has read, and rejects a parsed body', async () => {
+    const handled: string[] = [];
+    const receive = webhooks.handler(
+      { 'invoice.created': ({ data }) => handled.push(data.invoiceId) },
+      { secret },
+    );
+    const statusOf = async (body: unknown): Promise<number> => {
+      const response = { statusCode: 200, end: () => undefined };
+      await receive({ headers: signed(message), body, async *[Symbol.asyncIterator]() {} }, response);
+      return response.statusCode;
+    };
+    expect(await statusOf(Buffer.from(message))).toBe(204);
+    expect(await statusOf(JSON.parse(message))).toBe(400);
+    expect(handled).toEqual(['inv_1']);
+  });
+
   test('verifies the deliveries of the service on a server of Node.js', async () => {
     const received: WebhookEvent[] = [];
     let receive: ReturnType<typeof webhooks.handler> | null = null;

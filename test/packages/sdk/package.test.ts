@@ -74,6 +74,16 @@ describe('the package', () => {
     ]);
   });
 
+  test('contains only the compiled files', async () => {
+    const { stdout } = await run('npm', ['pack', folder, '--dry-run', '--json'], { cwd: root });
+    const [{ files }] = JSON.parse(stdout) as [{ files: readonly { readonly path: string }[] }];
+    const paths = files.map((file) => file.path);
+    expect(paths.filter((file) => !/^dist\/.+\.(?:js|d\.ts)$/.test(file))).toEqual(['package.json']);
+    expect(paths).toEqual(
+      expect.arrayContaining(entries.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`])),
+    );
+  });
+
   test('stays within 12 KiB for the core entry, and 25 KiB for all entries, minified and compressed', async () => {
     expect(await compressedSizeOf(['index'])).toBeLessThanOrEqual(12 * 1024);
     expect(await compressedSizeOf(entries)).toBeLessThanOrEqual(25 * 1024);
@@ -129,8 +139,32 @@ describe('the guide of the client', () => {
     });
     const env = { ...process.env, QUITTANCE_URL: app.url, QUITTANCE_API_KEY: app.sandboxKey };
     const { stdout } = await run(process.execPath, ['--no-warnings', path.join(project, 'main.ts')], { env });
-    expect(examples.length).toBeGreaterThanOrEqual(6);
-    // The status of the subscription, the first page, the rejected email address, the status of a forged message, and the access.
-    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['active', '1 false', '400', 'false', 'done']));
+    // The subscription, the first page, all pages, the rejected email address, a forged message, an event, and the access.
+    expect(stdout.split('\n')).toEqual([
+      'active',
+      '1 false',
+      expect.stringMatching(/^cus_\w+ ada@example.com$/),
+      expect.stringMatching(/^email \[ \{ field: 'email', .* \} \] [0-9a-f-]{36}$/),
+      '400',
+      'customer.created ada@example.com true',
+      'false',
+      'done',
+      '',
+    ]);
+  });
+
+  test('has examples whose types are correct', async () => {
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, skipLibCheck: true, exactOptionalPropertyTypes: true },
+      ...{ target: 'esnext', module: 'nodenext', types: ['node'] },
+    };
+    const project = projectWith('guide-types', folder, {
+      ...Object.fromEntries(examples.map((code, index) => [example(index), code])),
+      'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+    });
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [compiler, '-p', project]).catch((error) => error);
+    expect(stdout).toBe('');
+    expect(examples.length).toBe(8);
   });
 });

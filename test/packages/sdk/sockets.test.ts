@@ -88,7 +88,7 @@ describe('the entitlements', () => {
     entitlements.close();
   });
 
-  test('are read again by `refresh` if an older request is under way', async () => {
+  test('are read again by `refresh` after an older request', async () => {
     const waiting: ((response: Response) => void)[] = [];
     const client = clientWith(() => new Promise((resolve) => waiting.push(resolve)));
     const entitlements = client.entitlements('ada', { live: false });

@@ -1,39 +1,49 @@
 import { MeteredCall, type MeteringOptions, type TokenCounts } from './metered-call.ts';
 import { meteredReadable } from './streams.ts';
 
-/** Usage of a language model of the AI SDK, whose parts are separate. */
+type Count = number | undefined;
+type InputParts = { readonly total?: Count; readonly cacheRead?: Count; readonly cacheWrite?: Count };
+type OutputParts = { readonly total?: Count; readonly reasoning?: Count };
+
+/** Usage of a language model. Specifications v3 and v4 have separate parts; specification v2 has totals. */
 type Usage = {
-  readonly inputTokens?: {
-    readonly total?: number;
-    readonly noCache?: number;
-    readonly cacheRead?: number;
-    readonly cacheWrite?: number;
-  };
-  readonly outputTokens?: { readonly total?: number; readonly reasoning?: number };
+  readonly inputTokens?: InputParts | Count;
+  readonly outputTokens?: OutputParts | Count;
+  readonly cachedInputTokens?: Count;
+  readonly reasoningTokens?: Count;
 };
 
 /** Converts the usage of the AI SDK, whose total input includes cached tokens. */
-const aiSdkCounts = ({ inputTokens: input, outputTokens: output }: Usage): TokenCounts => ({
-  inputTokens: input?.total,
-  outputTokens: output?.total,
-  cacheReadTokens: input?.cacheRead,
-  cacheWriteTokens: input?.cacheWrite,
-  reasoningTokens: output?.reasoning,
-  inputIncludesCache: true,
-});
+function aiSdkCounts({ inputTokens, outputTokens, cachedInputTokens, reasoningTokens }: Usage): TokenCounts {
+  const input: InputParts =
+    typeof inputTokens === 'object' ? inputTokens : { total: inputTokens, cacheRead: cachedInputTokens };
+  const output: OutputParts =
+    typeof outputTokens === 'object' ? outputTokens : { total: outputTokens, reasoning: reasoningTokens };
+  return {
+    inputTokens: input.total,
+    outputTokens: output.total,
+    cacheReadTokens: input.cacheRead,
+    cacheWriteTokens: input.cacheWrite,
+    reasoningTokens: output.reasoning,
+    inputIncludesCache: true,
+  };
+}
 
 type Part = {
   readonly type: string;
   readonly delta?: string;
   readonly usage?: Usage;
-  readonly modelId?: string;
+  readonly modelId?: string | undefined;
 };
 
-type Generated = { readonly usage?: Usage; readonly response?: { readonly modelId?: string } };
+type Generated = {
+  readonly usage?: Usage;
+  readonly response?: { readonly modelId?: string | undefined } | undefined;
+};
 type Streamed = { readonly stream: ReadableStream<Part> };
 type CallInput = { readonly prompt: unknown };
 
-/** Language model of the AI SDK (specification v3 or v4). */
+/** Language model of the AI SDK (specification v2, v3, or v4). */
 type LanguageModel = {
   readonly provider: string;
   readonly modelId: string;
@@ -54,15 +64,22 @@ export function metered<Model extends LanguageModel>(model: Model, options: Mete
   const doGenerate = async (input: never): Promise<Generated> => {
     const call = begin(input);
     const result = await model.doGenerate(input);
-    call.servedBy(result.response?.modelId);
-    call.report(aiSdkCounts(result.usage ?? {}));
+    call.read(() => {
+      call.servedBy(result.response?.modelId);
+      call.report(aiSdkCounts(result.usage ?? {}));
+    });
     call.settle();
     return result;
   };
   const doStream = async (input: never): Promise<Streamed> => {
     const call = begin(input);
     const result = await model.doStream(input);
-    const stream = meteredReadable(result.stream, call, (part) => read(call, part), options.onAbort);
+    const stream = meteredReadable(
+      result.stream,
+      call,
+      (part) => call.read(() => read(call, part)),
+      options.onAbort,
+    );
     return { ...result, stream };
   };
   return new Proxy(model, {

@@ -50,14 +50,16 @@ const meteredCreate =
       return changed(original(body, ...rest), (result) => {
         if (isStream(result)) {
           const readEvent = (event: unknown): boolean => {
-            read(call, event as StreamEvent);
+            call.read(() => read(call, event as StreamEvent));
             return true;
           };
           return meterStream(result, call, readEvent, options.onAbort);
         }
-        const { model, usage } = result as { model?: string; usage?: Usage };
-        call.servedBy(model);
-        call.report(anthropicCounts(usage ?? {}));
+        call.read(() => {
+          const { model, usage } = result as { model?: string; usage?: Usage };
+          call.servedBy(model);
+          call.report(anthropicCounts(usage ?? {}));
+        });
         call.settle();
         return result;
       });

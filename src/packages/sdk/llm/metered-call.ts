@@ -38,6 +38,22 @@ const bytesPerToken = 4;
 /** Estimated number of tokens of a text: one token per 4 bytes, rounded up. */
 const estimatedTokens = (text: string): number => Math.ceil(encoder.encode(text).length / bytesPerToken);
 
+/** Length from which a text without spaces and punctuation is binary data in Base64. */
+const binaryLength = 1_000;
+
+const isBinary = (text: string): boolean =>
+  text.startsWith('data:') || (text.length >= binaryLength && /^[\w+/=-]+$/.test(text));
+
+/** Returns an input as JSON, without binary data such as images, whose size doesn't determine their tokens. */
+function textOf(input: unknown): string {
+  const withoutBinary = function (this: Record<string, unknown>, name: string, value: unknown): unknown {
+    const original = this[name];
+    if (ArrayBuffer.isView(original) || original instanceof ArrayBuffer) return '';
+    return typeof value === 'string' && isBinary(value) ? '' : value;
+  };
+  return JSON.stringify(input, withoutBinary) ?? '';
+}
+
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
@@ -94,6 +110,15 @@ export class MeteredCall {
     };
   }
 
+  /** Reads a response or a chunk. An unknown form is not counted, and doesn't cause the call of the vendor to fail. */
+  read(report: () => void): void {
+    try {
+      report();
+    } catch {
+      // The usage is estimated.
+    }
+  }
+
   /** Adds properties to the usage event. */
   note(properties: Readonly<Record<string, string>>): void {
     this.#extra = { ...this.#extra, ...properties };
@@ -147,7 +172,7 @@ export class MeteredCall {
       // An estimate is never below the reported parts, because the service would reject the event.
       inputTokens:
         counts.inputTokens ??
-        Math.max(estimatedTokens(JSON.stringify(this.#input) ?? ''), cacheReadTokens + cacheWriteTokens),
+        Math.max(estimatedTokens(textOf(this.#input)), cacheReadTokens + cacheWriteTokens),
       outputTokens: counts.outputTokens ?? Math.max(estimatedTokens(this.#received), reasoningTokens),
       customerId: this.#options.customerId,
       featureCode: this.#options.featureCode,

@@ -55,7 +55,9 @@ export function readOpenai(call: MeteredCall, chunk: Chunk): void {
     call.report(openaiCounts(usage));
     if (typeof usage.cost === 'number') call.note({ cost: String(usage.cost) });
   }
-  if (typeof chunk.delta === 'string') call.receive(chunk.delta);
+  // Sound is in Base64.
+  if (typeof chunk.delta === 'string' && chunk.type?.endsWith('audio.delta') !== true)
+    call.receive(chunk.delta);
   for (const { delta } of chunk.choices ?? []) {
     call.receive(delta?.content);
     call.receive(delta?.refusal);
@@ -83,8 +85,10 @@ const meteredCreate =
       const isAdded = isChat && stream === true && wanted?.include_usage !== true;
       const sent = isAdded ? { ...body, stream_options: { ...wanted, include_usage: true } } : body;
       const read = (chunk: unknown): boolean => {
-        observe(call, chunk as Chunk);
-        readOpenai(call, chunk as Chunk);
+        call.read(() => {
+          observe(call, chunk as Chunk);
+          readOpenai(call, chunk as Chunk);
+        });
         return !(isAdded && isUsageOnly(chunk as Chunk));
       };
       return changed(original(sent, ...rest), (result) => {

@@ -76,10 +76,10 @@ function meteredSend(client: OpenRouterClient, options: MeteringOptions): Send {
     // The client would retry for an hour.
     const queryOptions = { retries: { strategy: 'none' as const }, timeoutMs: queryLimitMs };
     const read = (chunk: unknown): void => {
-      const { id = '' } = chunk as Chunk;
+      const { id = '' } = (chunk ?? {}) as Chunk;
       if (generations !== undefined && id !== '')
         call.lookUpWith(() => reportGeneration(call, () => generations.getGeneration({ id }, queryOptions)));
-      readOpenai(call, inSnakeCase(chunk) as Chunk);
+      call.read(() => readOpenai(call, inSnakeCase(chunk) as Chunk));
     };
     const result = await client.chat.send(...parameters);
     if (result instanceof ReadableStream) return meteredReadable(result, call, read, options.onAbort);

@@ -26,6 +26,13 @@ describe('the wrapper for the AI SDK', () => {
     { type: 'text-end', id: '1' },
     finish,
   ];
+  const streamOf = (parts: readonly object[]) =>
+    new ReadableStream<object>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part);
+        controller.close();
+      },
+    });
   const model = {
     specificationVersion: 'v4' as const,
     provider: 'test',
@@ -39,12 +46,7 @@ describe('the wrapper for the AI SDK', () => {
       response: { modelId: 'served' },
     }),
     doStream: async (_input: { readonly prompt: unknown }) => ({
-      stream: new ReadableStream({
-        start(controller) {
-          for (const part of partsOf(5)) controller.enqueue(part);
-          controller.close();
-        },
-      }),
+      stream: streamOf(partsOf(5)),
     }),
   };
 
@@ -55,6 +57,39 @@ describe('the wrapper for the AI SDK', () => {
     const streamed = streamText({ model: ai, prompt: 'Hello' });
     expect(await streamed.text).toBe('abcd'.repeat(5));
     expect(events).toEqual([expected, expected]);
+  });
+
+  test('records the tokens of a model with specification v2', async () => {
+    const { events, options } = recorder();
+    const counts = { inputTokens: 20, outputTokens: 8, cachedInputTokens: 5, reasoningTokens: 2 };
+    const older = {
+      ...model,
+      specificationVersion: 'v2' as const,
+      doGenerate: async (_input: { readonly prompt: unknown }) => ({
+        content: [],
+        usage: { ...counts, totalTokens: 28 },
+        response: { modelId: 'served' },
+      }),
+    };
+    const ai = metered(older as never, options) as typeof older;
+    await ai.doGenerate({ prompt: 'Hello' });
+    const { cacheWriteTokens, ...parts } = expected as Record<string, unknown>;
+    expect([events, cacheWriteTokens]).toEqual([[parts], 0]);
+  });
+
+  test('estimates a usage of an unknown form, and does not change the stream', async () => {
+    const { events, options } = recorder();
+    const parts = [...partsOf(2).slice(0, -1), { ...finish, usage: { inputTokens: null } }];
+    const unknown = {
+      ...model,
+      doStream: async (_input: { readonly prompt: unknown }) => ({ stream: streamOf(parts) }),
+    };
+    const ai = metered(unknown as never, options) as typeof unknown;
+    const { stream: received } = await ai.doStream({ prompt: 'Hello' });
+    expect(await Array.fromAsync(received)).toEqual(parts);
+    expect(events.map(({ outputTokens, properties }) => [outputTokens, properties])).toEqual([
+      [2, estimated],
+    ]);
   });
 
   test('records a stream that the caller aborts once', async () => {
@@ -87,7 +122,7 @@ describe('the wrapper for the AI SDK', () => {
     const { events, options } = recorder('drain');
     const ai = metered(model as never, options) as typeof model;
     const { stream: parts } = await ai.doStream({ prompt: 'Hello' });
-    for await (const part of parts) if (part.type === 'text-delta') break;
+    for await (const part of parts) if ('delta' in part) break;
     await expect.poll(() => events).toEqual([expected]);
   });
 
@@ -95,7 +130,7 @@ describe('the wrapper for the AI SDK', () => {
     const { events, options } = recorder();
     const ai = metered(model as never, options) as typeof model;
     const { stream: parts } = await ai.doStream({ prompt: 'Hello' });
-    for await (const part of parts) if (part.type === 'text-delta') break;
+    for await (const part of parts) if ('delta' in part) break;
     expect(events.map(({ outputTokens, properties }) => [outputTokens, properties])).toEqual([
       [1, estimated],
     ]);

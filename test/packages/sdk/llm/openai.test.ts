@@ -106,6 +106,34 @@ describe('the wrapper for OpenAI', () => {
     },
   );
 
+  test('does not count images and sound as text', async () => {
+    const { events, options } = recorder();
+    const base64 = 'aGVsbG8'.repeat(1_000);
+    const content = (url: string, bytes: object, audio: string) => [
+      { type: 'text', text: 'Hello' },
+      { type: 'image_url', image_url: { url } },
+      { type: 'file', file: bytes },
+      { type: 'input_audio', input_audio: { data: audio, format: 'wav' } },
+    ];
+    const input = [
+      { role: 'user', content: content(`data:image/png;base64,${base64}`, Buffer.from(base64), base64) },
+    ];
+    const { send } = vendor(
+      stream([
+        { type: 'response.audio.delta', delta: base64 },
+        { type: 'response.output_text.delta', delta: 'abcd' },
+        { type: 'response.completed' },
+      ]),
+    );
+    const client = metered(openaiWith(send), options);
+    const request = { model: 'gpt-5', input: input as never, stream: true as const };
+    for await (const { type } of await client.responses.create(request))
+      if (type === 'response.output_text.delta') break;
+    const text = JSON.stringify([{ role: 'user', content: [...content('', Buffer.of(), '')] }]);
+    const inputTokens = Math.ceil(text.replace('{"type":"Buffer","data":[]}', '""').length / 4);
+    expect(events).toEqual([usage({ model: 'gpt-5', inputTokens, outputTokens: 1 }, estimated)]);
+  });
+
   test('reads an aborted stream to its end with `drain`', async () => {
     const { events, options } = recorder('drain');
     const { send } = vendor(stream([delta('Hello'), delta(' there'), usageChunk]));

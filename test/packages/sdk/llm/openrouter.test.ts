@@ -145,12 +145,12 @@ describe('the wrapper for OpenRouter', () => {
     expect(events).toEqual([reported, reported, reported]);
   });
 
-  describe('queries the usage of an aborted stream', () => {
+  describe('with an aborted stream', () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
-    /** Answers a stream, then the generation after one attempt. */
-    const answerLater = () => {
+    /** Returns a vendor that responds with a stream, and with the generation at the second attempt. */
+    const vendorWithGeneration = () => {
       let attempts = 0;
       return vendor((path) => {
         if (path.endsWith('/chat/completions')) return stream([chunk('abcd'), chunk('abcd'), last]);
@@ -162,9 +162,9 @@ describe('the wrapper for OpenRouter', () => {
     };
     const query = '/api/v1/generation?id=gen-1';
 
-    test('with the client of OpenRouter', async () => {
+    test('queries the usage with the client of OpenRouter', async () => {
       const { events, options } = recorder();
-      const { send, paths } = answerLater();
+      const { send, paths } = vendorWithGeneration();
       for await (const _chunk of await streamFrom(metered(clientWith(send), options))) break;
       await vi.advanceTimersByTimeAsync(499);
       expect([events, paths]).toEqual([[], ['/api/v1/chat/completions']]);
@@ -173,9 +173,9 @@ describe('the wrapper for OpenRouter', () => {
       expect(paths).toEqual(['/api/v1/chat/completions', query, query]);
     });
 
-    test('with a client of OpenAI', async () => {
+    test('queries the usage with a client of OpenAI', async () => {
       const { events, options } = recorder();
-      const { send, paths } = answerLater();
+      const { send, paths } = vendorWithGeneration();
       const baseURL = 'https://openrouter.ai/api/v1';
       const client = new OpenAI({ apiKey: 'none', baseURL, fetch: send, maxRetries: 0 });
       const chunks = await metered(client, options).chat.completions.create(streamed.chatRequest);
@@ -185,7 +185,7 @@ describe('the wrapper for OpenRouter', () => {
       expect(paths).toEqual(['/api/v1/chat/completions', query, query]);
     });
 
-    test('and estimates the usage if OpenRouter does not return it', async () => {
+    test('estimates the usage if OpenRouter does not return it', async () => {
       const { events, options } = recorder();
       const { send } = vendor((path) =>
         path.endsWith('/chat/completions')

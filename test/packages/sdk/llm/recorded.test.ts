@@ -63,7 +63,7 @@ function clientFor(...responses: Response[]): OpenAI {
 
 // The messages are 4,800 bytes of JSON, which are estimated as 1,200 tokens.
 const frame = JSON.stringify([{ role: 'user', content: '' }]).length;
-const messages = [{ role: 'user' as const, content: 'x'.repeat(4_800 - frame) }];
+const messages = [{ role: 'user' as const, content: 'two words '.repeat(480).slice(0, 4_800 - frame) }];
 const tokens = {
   prompt_tokens: 1_200,
   completion_tokens: 640,
