@@ -14,7 +14,7 @@ let t: TestApp;
 let worldOf: (list: ListCase) => World;
 
 beforeAll(async () => {
-  t = await startApp();
+  t = await startApp({ writesEvents: true });
   const { query } = t.app.database;
   for (const environmentId of [t.sandboxId, t.liveId]) await makeListRows(query, environmentId, count);
   worldOf = await readWorlds(t);

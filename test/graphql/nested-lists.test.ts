@@ -37,7 +37,7 @@ let t: TestApp;
 let worldOf: (list: ListCase) => World;
 
 beforeAll(async () => {
-  t = await startApp();
+  t = await startApp({ writesEvents: true });
   const { query } = t.app.database;
   for (const environmentId of [t.sandboxId, t.liveId]) await makeListRows(query, environmentId, 120);
   // Assigns the rows to a few parents, so that each parent has many rows.

@@ -218,7 +218,7 @@ export class PrepaidCore extends Core {
     });
   }
 
-  /** Returns the terms of a counter. `null` unless it counts the open window. */
+  /** Returns the terms of a counter. `null` if the counter's window has ended. */
   termsOf({ subscriptionId, featureId, windowStart }: UsageCounterRow): UsageTerms | null {
     const subject = this.#book().subjectOf('cus_1', featureId);
     const isOpen =

@@ -84,7 +84,7 @@ export function* upcomingCharges(
         yield { ...charge, at: step.deadline.dueAt, isFinal, subscription: after ?? subscription };
       if (steps === maxSteps) return;
     } else {
-      // Automatic renewals of a commitment have no last one. The simulation ends with the last deadline that can cause a charge.
+      // Automatic renewals of a commitment continue without end. The simulation ends with the last deadline that can cause a charge.
       if (!step.aggregate.deadlines.some(isCharging)) return;
       for (const { row } of step.changes.lots.values())
         if (row.commitment !== null) commitments.add(deadlineId('lot_expiry', subscription.id, row.id));

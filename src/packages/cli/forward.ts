@@ -15,7 +15,7 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text, 'utf8');
 
-/** Returns the body and the headers of an event, equal to those of a delivery to a webhook endpoint. */
+/** Returns the body and the headers with which a webhook delivery sends an event. */
 function messageOf(
   { id, event, timestamp, data }: LiveEvent,
   { organizationId, mode, apiVersion, secret }: Sender,

@@ -326,7 +326,7 @@ export const recipes: readonly Recipe[] = [
   },
 ];
 
-/** Returns the recipe of an event type. `undefined` if there is none. */
+/** Returns the recipe of an event type. `undefined` if no recipe causes the type. */
 export const recipeFor = (type: string): Recipe | undefined =>
   recipes.find(({ causes }) => causes.some((cause) => cause === type));
 

@@ -230,8 +230,15 @@ describe('the list of commands', () => {
       'commit.ts': ['charge.result'],
       // The engine builds the command that changes seats and quota.
       'counts.ts': ['counts.change'],
-      // Previews simulate deadlines that cause charges, and payment of an open checkout.
-      'preview/next-charge.ts': ['checkout.pay', 'grant_expiry', 'period_end', 'trial_end', 'window_reset'],
+      // Previews simulate deadlines that cause charges or end commitments, and payment of an open checkout.
+      'preview/next-charge.ts': [
+        'checkout.pay',
+        'grant_expiry',
+        'lot_expiry',
+        'period_end',
+        'trial_end',
+        'window_reset',
+      ],
     });
   });
 });

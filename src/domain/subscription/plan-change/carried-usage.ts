@@ -108,7 +108,7 @@ type Billed = {
   readonly except: readonly bigint[];
 };
 
-/** Carries the usage of a counter. Returns the carried counter. `null` if there is no such usage. */
+/** Carries the usage of a counter. Returns the carried counter. `null` if the counter has no usage to carry. */
 function carryCounter(
   draft: Draft,
   [before, after]: Change,

@@ -16,7 +16,7 @@ async function latestPosition({ client }: Session): Promise<number> {
 /** Maximum time to wait for an event that background work causes. */
 const maxWaitMs = 20_000;
 
-/** Returns the first event of a type after a position. Throws if there's no such event within 20 seconds. */
+/** Returns the first event of a type after a position. Throws if the event isn't recorded within 20 seconds. */
 async function firstEvent({ client }: Session, type: string, after: number): Promise<Recorded> {
   const signal = AbortSignal.timeout(maxWaitMs);
   for await (const { position, id, event } of client.events({ after, types: [type as never], signal }))

@@ -6,7 +6,7 @@ import { statementsOf } from '../../../support/statements.ts';
 let t: TestApp;
 
 beforeAll(async () => {
-  t = await startApp();
+  t = await startApp({ writesEvents: true });
   await makeListRows(t.app.database.query, t.sandboxId, 60);
 });
 afterAll(() => t.close());
