@@ -188,46 +188,42 @@ async function measureEvents(rounds: number, seconds: number): Promise<PriceRate
   }
 }
 
-/** Creates a database with subscriptions of one plan. With `isMetered`, the plan has seats and usage with graduated rates, both above 0. */
-async function renewingDatabase(count: number, isMetered: boolean): Promise<string> {
+/** Creates a database with subscriptions of one plan, whose seats and usage exceed the included units. Both have a graduated rate or a price per unit. */
+async function renewingDatabase(count: number, isGraduated: boolean): Promise<string> {
   const databaseUrl = await createDatabase();
   await closeWorld(await openWorld(databaseUrl));
   const product = await startProduct(databaseUrl);
   try {
-    const plan = await addUsagePlan(product, 'calls', {}, {}, isMetered ? sold : { unlimited: true });
-    if (isMetered) await setRate(product, plan, graduated);
+    const plan = await addUsagePlan(product, 'calls', {}, {}, sold);
+    if (isGraduated) await setRate(product, plan, graduated);
     const seats = await post<{ id: string }>(product, '/api/v1/features', {
       name: 'Seats',
       code: 'seats',
       type: 'seats',
     });
-    if (isMetered) {
-      await post(product, `/api/v1/plans/${plan.planId}/features`, {
-        featureId: seats.id,
-        enabled: true,
-        ...sold,
-      });
-      await setRate(product, { ...plan, featureId: seats.id }, graduated);
-    }
+    await post(product, `/api/v1/plans/${plan.planId}/features`, {
+      featureId: seats.id,
+      enabled: true,
+      ...sold,
+    });
+    if (isGraduated) await setRate(product, { ...plan, featureId: seats.id }, graduated);
     const app = await openWorld(databaseUrl);
     const ctx = await systemContext(app, await sandboxOf(databaseUrl));
     await app.database.script('UPDATE "Organization" SET "customerEmails" = false');
     const ids = await addSubscribers(ctx, 'c', count, plan.planId);
     await closeWorld(app);
-    if (isMetered) {
-      for (const customerId of ids)
-        await post(product, '/api/v1/seats', { customerId, featureCode: 'seats', count: 12 });
-      const { path, vary } = batchCall(plan, ids, Math.min(count, 1_000));
-      for (let recorded = 0; recorded < count; recorded += 1_000)
-        await post(product, path, JSON.parse(vary?.().body ?? '{}'));
-    }
+    for (const customerId of ids)
+      await post(product, '/api/v1/seats', { customerId, featureCode: 'seats', count: 12 });
+    const { path, vary } = batchCall(plan, ids, Math.min(count, 1_000));
+    for (let recorded = 0; recorded < count; recorded += 1_000)
+      await post(product, path, JSON.parse(vary?.().body ?? '{}'));
     return databaseUrl;
   } finally {
     await product.stop();
   }
 }
 
-/** Measures one renewal of each subscription with graduated seats and overage, and without features that are charged. */
+/** Measures one renewal of each subscription with graduated seats and overage, and with a price per unit. */
 async function measurePricedRenewals(rounds: number, subscriptions: number): Promise<PriceRates> {
   const seeded = [await renewingDatabase(subscriptions, true), await renewingDatabase(subscriptions, false)];
   const rates: number[][] = [[], []];

@@ -159,7 +159,7 @@ const places: Readonly<Record<string, string>> = {
   PlanPrice: 'plans { edges { node { prices { § } } } }',
   PricingTable: 'pricingTables { edges { node { § } } }',
   PromoCode: 'promoCodes { edges { node { § } } }',
-  Refund: 'transactions { edges { node { refunds { § } } } }',
+  Refund: 'transactions(first: 100) { edges { node { refunds { § } } } }',
   SeatEvent: 'customers { edges { node { seats { events { edges { node { § } } } } } } }',
   Subscription: 'subscriptions(first: 20) { edges { node { § } } }',
   SubscriptionAddon: 'subscriptions(first: 20) { edges { node { addons { edges { node { § } } } } } }',

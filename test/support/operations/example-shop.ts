@@ -15,7 +15,7 @@ export const exampleSettled = (shop: Shop): Promise<Runs> =>
 /** Creates a feature that conflicts with the example data, so example runs fail at their first step and change nothing. */
 export const refuseExamples = async (shop: Shop): Promise<void> => {
   await exampleSettled(shop);
-  await shop.rest('POST', '/features', { name: 'API calls', code: 'api_calls', type: 'usage' });
+  await shop.rest('POST', '/features', { name: 'API calls', code: 'api_calls', type: 'boolean' });
 };
 
 const loadExample: MakeVariables = async (shop) => {
