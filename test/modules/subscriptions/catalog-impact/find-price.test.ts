@@ -135,6 +135,6 @@ describe('priceFor', () => {
   it('uses a fixed number of SQL statements', async () => {
     const { id } = await harbor();
     const { statements } = await statementsOf(t, question, { planId: id, country: 'BR' });
-    expect(statements).toHaveLength(12);
+    expect(statements).toHaveLength(11);
   });
 });
