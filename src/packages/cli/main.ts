@@ -30,14 +30,21 @@ const main = defineCommand({
 
 type Command = typeof main;
 
-/** Returns the command that the words name, and its parent, for its usage. */
+const named = (command: Command, name: string, meta: object): Command => ({
+  ...command,
+  meta: { ...meta, name },
+});
+
+/** Returns the command that the words name, and its parent, for its usage. Both have names, which the usage contains. */
 async function commandOf(words: readonly string[]): Promise<[Command, Command | undefined]> {
-  let [current, parent]: [Command, Command | undefined] = [main, undefined];
+  let [current, parent, path]: [Command, Command | undefined, string] = [main, undefined, 'quittance'];
   for (const word of words) {
     const commands = (await current.subCommands) as Record<string, Command> | undefined;
     const next = commands?.[word];
     if (next === undefined) break;
-    [current, parent] = [next, current];
+    parent = named(current, path, {});
+    current = named(next, word, (await next.meta) as object);
+    path = `${path} ${word}`;
   }
   return [current, parent];
 }

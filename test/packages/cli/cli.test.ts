@@ -71,6 +71,8 @@ describe('the command line', () => {
       expect(out).toContain(name);
     const { out: listen } = await run(['listen', '--help']);
     expect(listen).toContain('--forward-to');
+    expect(listen).toContain('quittance listen [OPTIONS]');
+    expect((await run(['clock', 'advance', '--help'])).out).toContain('quittance clock advance [OPTIONS]');
   });
 
   test.each([
