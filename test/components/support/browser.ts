@@ -20,6 +20,6 @@ vi.stubGlobal('WebSocket', SilentSocket);
 vi.stubGlobal('fetch', () => new Promise(() => undefined));
 
 // The timeout is long because the first visit to a page loads its modules.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(cleanup);
