@@ -74,7 +74,7 @@ async function readCorrected(
            AND "featureId" = $3 AND "windowStart" = $4) AS waived,
          (SELECT max(seq) FROM "UsageAdjustment" WHERE "environmentId" = $1 AND "customerId" = $5 AND "subscriptionId" = $2
            AND "featureId" = $3 AND "windowStart" = $4) AS "lastSetSeq",
-         EXISTS (SELECT FROM "UsageCorrection" WHERE "environmentId" = $1 AND "replacementId" = $6) AS "isReplacement"`,
+         EXISTS (SELECT FROM "UsageCorrection" WHERE "environmentId" = $1 AND "customerId" = $5 AND "replacementId" = $6) AS "isReplacement"`,
       [subscriptionId, featureId, windowStart, event.customerId, event.id],
     ),
   ]);
