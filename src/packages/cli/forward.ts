@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { headersOf } from '../../modules/messages/webhooks/sign.ts';
 import type { LiveEvent } from '../sdk/index.ts';
 
 /** Fields of the environment that every message contains. */
@@ -10,11 +10,6 @@ export type Sender = {
   readonly secret: string;
 };
 
-/** Creates a secret for signing messages: `whsec_` and 32 random bytes in Base64. */
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
-
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text, 'utf8');
-
 /** Returns the body and the headers with which a webhook delivery sends an event. */
 function messageOf(
   { id, event, timestamp, data }: LiveEvent,
@@ -22,22 +17,8 @@ function messageOf(
   sentAt: Date,
 ): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   const body = JSON.stringify({ id, event, timestamp, organizationId, mode, apiVersion, data });
-  const seconds = Math.floor(sentAt.getTime() / 1_000);
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  return {
-    body,
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': 'Quittance',
-      'X-Service-Signature': hmac(secret, body).digest('hex'),
-      'X-Service-Event': event,
-      'X-Service-Event-Id': id,
-      'X-Service-Timestamp': timestamp,
-      'webhook-id': id,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': `v1,${hmac(key, `${id}.${seconds}.${body}`).digest('base64')}`,
-    },
-  };
+  const emitted = { id, kind: event, occurredAt: new Date(timestamp), data };
+  return { body, headers: headersOf(emitted, body, [secret], sentAt) };
 }
 
 /** Result of forwarding an event. `status` is `null` if the target didn't respond. */

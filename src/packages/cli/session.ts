@@ -27,16 +27,33 @@ export type Session = {
   readonly baseUrl: string;
   /** `undefined` if the command runs without a key. */
   readonly apiKey: string | undefined;
+  /** Whether the key belongs to a live environment. */
+  readonly isLive: boolean;
   readonly settings: Settings;
   readonly print: Print;
 };
+
+/** Organization of an API key. `livemode` is true if the key belongs to the live environment. */
+type Organization = { readonly id: string; readonly name: string; readonly livemode: boolean };
+
+/** Reads the organization of a client's API key. */
+export async function readOrganization(client: Quittance): Promise<Organization> {
+  const { organization } = await client.graphql<{ organization: Organization }>(
+    '{ organization { id name livemode } }',
+  );
+  return organization;
+}
+
+/** Returns the name of the environment to which an API key belongs. */
+export const environmentOf = ({ livemode }: Organization): 'live' | 'sandbox' =>
+  livemode ? 'live' : 'sandbox';
 
 /** Returns the names in `args` that the command doesn't define. */
 const unknownOptions = (args: Readonly<Record<string, unknown>>, known: ArgsDef): string[] => {
   const camelCase = (name: string): string =>
     name.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase());
   const names = new Set(
-    Object.entries(known).flatMap(([name, { ...definition }]) => [
+    Object.entries(known).flatMap(([name, definition]) => [
       name,
       camelCase(name),
       ...[('alias' in definition ? (definition.alias as string) : undefined) ?? []].flat(),
@@ -65,12 +82,14 @@ function open(args: Readonly<Record<string, unknown>>, isOpen: boolean): Session
     throw new UsageError(
       'An API key is required: run `quittance login` or `quittance provision`, or set QUITTANCE_API_KEY.',
     );
-  if (apiKey?.startsWith('ck_live_') === true && args['live'] !== true && !isOpen)
+  const isLive = apiKey?.startsWith('ck_live_') === true;
+  if (isLive && args['live'] !== true && !isOpen)
     throw new UsageError('The API key belongs to a live environment. Add --live to run the command.');
   return {
     client: new Quittance({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }),
     baseUrl,
     apiKey,
+    isLive,
     settings,
     print: printer(args['json'] === true),
   };

@@ -1,19 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { Quittance } from '../../sdk/index.ts';
 import { UsageError } from '../output.ts';
-import { command, type Session } from '../session.ts';
+import { command, environmentOf, readOrganization } from '../session.ts';
 import { deleteSettings, settingsFile, writeSettings } from '../settings.ts';
-
-type Organization = { readonly id: string; readonly name: string; readonly livemode: boolean };
-
-/** Returns the organization of the key, and whether the key belongs to the live environment. */
-async function readOrganization({ client }: Pick<Session, 'client'>): Promise<Organization> {
-  const { organization } = await client.graphql<{ organization: Organization }>(
-    '{ organization { id name livemode } }',
-  );
-  return organization;
-}
-
-const environmentOf = ({ livemode }: Organization): string => (livemode ? 'live' : 'sandbox');
 
 export const provision = command({
   description: 'Create an organization without an account, and store its sandbox key.',
@@ -51,8 +40,7 @@ export const login = command({
     if (!/^ck_(live|sandbox)_\S+$/.test(apiKey))
       throw new UsageError('An API key starts with ck_live_ or ck_sandbox_.');
     const { baseUrl, settings, print } = session;
-    const { Quittance } = await import('../../sdk/index.ts');
-    const organization = await readOrganization({ client: new Quittance({ baseUrl, apiKey }) });
+    const organization = await readOrganization(new Quittance({ baseUrl, apiKey }));
     writeSettings({ ...settings, baseUrl, apiKey });
     print(organization, `Signed in to ${organization.name} (${environmentOf(organization)}).`);
   },
@@ -70,7 +58,7 @@ export const logout = command({
 export const whoami = command({
   description: 'Show the organization and the environment of the API key.',
   run: async (session) => {
-    const organization = await readOrganization(session);
+    const organization = await readOrganization(session.client);
     session.print(
       organization,
       `${organization.name} (${organization.id}), ${environmentOf(organization)}, ${session.baseUrl}`,

@@ -1,5 +1,5 @@
 import { Rejected } from '../output.ts';
-import { command, type Session } from '../session.ts';
+import { command, environmentOf, readOrganization, type Session } from '../session.ts';
 
 type Check = { readonly name: string; readonly passed: boolean; readonly message: string };
 
@@ -36,14 +36,11 @@ async function checkKey({ client, apiKey }: Session): Promise<Check> {
       message: 'No API key is set. Run `quittance login` or `quittance provision`.',
     };
   try {
-    const { organization } = await client.graphql<{ organization: { name: string; livemode: boolean } }>(
-      '{ organization { name livemode } }',
-    );
-    const environment = organization.livemode ? 'live' : 'sandbox';
+    const organization = await readOrganization(client);
     return {
       name: 'key',
       passed: true,
-      message: `The key belongs to ${organization.name} (${environment}).`,
+      message: `The key belongs to ${organization.name} (${environmentOf(organization)}).`,
     };
   } catch (error) {
     return { name: 'key', passed: false, message: failure(error) };

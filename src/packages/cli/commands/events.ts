@@ -1,9 +1,9 @@
 import { defineCommand } from 'citty';
-import type { EventType, LiveEvent } from '../../sdk/index.ts';
-import { apiVersion } from '../../sdk/index.ts';
-import { customerOf, type Forwarded, Forwarder, newSecret } from '../forward.ts';
+import { newSigningSecret } from '../../../modules/messages/webhooks/sign.ts';
+import { apiVersion, type EventType, type LiveEvent } from '../../sdk/index.ts';
+import { customerOf, type Forwarded, Forwarder } from '../forward.ts';
 import { Rejected, UsageError } from '../output.ts';
-import { command, type Session } from '../session.ts';
+import { command, environmentOf, readOrganization, type Session } from '../session.ts';
 import { writeSettings } from '../settings.ts';
 
 const filters = {
@@ -82,7 +82,7 @@ function onRetryKey(retry: () => void, stop: () => void): void {
 /** Returns the secret of the settings, which stays the same for all commands. Creates it before the first use. */
 function secretOf({ settings }: Session): string {
   if (settings.webhookSecret !== undefined) return settings.webhookSecret;
-  const webhookSecret = newSecret();
+  const webhookSecret = newSigningSecret();
   writeSettings({ ...settings, webhookSecret });
   return webhookSecret;
 }
@@ -103,15 +103,13 @@ export const listen = command({
     const target = args['forward-to'];
     if (!URL.canParse(target)) throw new UsageError(`${target} isn't a URL.`);
     const { client, print } = session;
-    const { organization } = await client.graphql<{ organization: { id: string; livemode: boolean } }>(
-      '{ organization { id livemode } }',
-    );
+    const organization = await readOrganization(client);
     const secret = secretOf(session);
     const forwarder = new Forwarder(
       target,
       {
         organizationId: organization.id,
-        mode: organization.livemode ? 'live' : 'sandbox',
+        mode: environmentOf(organization),
         apiVersion,
         secret,
       },

@@ -40,7 +40,7 @@ export const trigger = command({
     yes: { type: 'boolean', description: 'Advance the test clock if the event requires it.' },
   },
   run: async (session, { event, list, yes }) => {
-    const { client, baseUrl, print, apiKey } = session;
+    const { client, baseUrl, print, isLive } = session;
     if (list === true) {
       for (const { causes, movesClock = false } of recipes)
         for (const type of causes)
@@ -53,8 +53,7 @@ export const trigger = command({
       throw new UsageError(
         `${event} can't be triggered. Run \`quittance trigger --list\` for the event types that can.`,
       );
-    if (apiKey?.startsWith('ck_live_') === true)
-      throw new UsageError('Events can only be triggered in a sandbox.');
+    if (isLive) throw new UsageError('Events can only be triggered in a sandbox.');
     if (recipe.movesClock === true && yes !== true)
       throw new UsageError(
         `${event} requires an advance of the test clock, which affects all subscriptions (${await countSubscriptions(session)}). Add --yes to advance it.`,
