@@ -1,18 +1,28 @@
+import { useEffect, useEffectEvent } from 'react';
 import { useUnits } from '../parts/units.ts';
 import type { Subject } from './command.ts';
 import { NumberField, Select } from './lazy-fields.ts';
+import { usePools } from './lots.tsx';
 import { PoolAmountField } from './pool-amount.tsx';
 
 type AssetFieldProps = {
   readonly subject: Subject;
-  readonly assets: readonly string[];
   readonly labels: { readonly unit: string; readonly credits: string; readonly balance: string };
+  /** `null` if the pools are still loading, or if the plan has no pool. */
   readonly value: string | null;
+  /** Called with the first asset after the pools are loaded. */
+  readonly fill: (values: { readonly asset: string }) => void;
   readonly onChange: (asset: string) => void;
 };
 
-/** Field that selects an asset of the subscription's pools. Not shown if the subscription has only one pool. */
-export function AssetField({ subject, assets, labels, value, onChange }: AssetFieldProps) {
+/** Field that selects an asset of the subscription's pools. The first pool's asset is selected initially. Not shown if the subscription has only one pool. */
+export function AssetField({ subject, labels, value, fill, onChange }: AssetFieldProps) {
+  const assets = (usePools(subject) ?? []).map(({ asset }) => asset);
+  const [first] = assets;
+  const take = useEffectEvent((asset: string) => fill({ asset }));
+  useEffect(() => {
+    if (value === null && first !== undefined) take(first);
+  }, [value, first]);
   const units = useUnits(assets);
   const names = { credits: labels.credits, [subject.subscription?.currency ?? 'usd']: labels.balance };
   if (assets.length < 2) return null;

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react';
 import { decimalsOf } from '../../ui/format/money.ts';
 import { wholeOrNull } from '../kit/whole-number.ts';
 import { AssetAmountField, AssetField } from './asset-amount.tsx';
@@ -57,12 +56,6 @@ function GrantField({ values: { asset, grant }, change, subject, rejected }: Fie
 function Fields(props: FieldsProps<Values>) {
   const { values, change, fill, subject, rejected } = props;
   const { commitmentPurchase: words } = useCommandWords();
-  const pools = usePools(subject) ?? [];
-  const first = pools[0]?.asset;
-  const take = useEffectEvent((asset: string) => fill({ asset }));
-  useEffect(() => {
-    if (values.asset === null && first !== undefined) take(first);
-  }, [values.asset, first]);
   return (
     <>
       <MoneyField
@@ -76,9 +69,9 @@ function Fields(props: FieldsProps<Values>) {
       />
       <AssetField
         subject={subject}
-        assets={pools.map(({ asset }) => asset)}
         labels={words}
         value={values.asset}
+        fill={fill}
         onChange={(asset) => change({ asset, grant: null })}
       />
       <GrantField key={values.asset} {...props} />

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react';
 import { dayStart } from '../../ui/format/dates.ts';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
@@ -23,19 +22,13 @@ const defaultPriority = 5;
 
 function Fields({ values, change, fill, subject }: FieldsProps<Values>) {
   const { lotGrant: words } = useCommandWords();
-  const pools = usePools(subject) ?? [];
-  const first = pools[0]?.asset;
-  const take = useEffectEvent((asset: string) => fill({ asset }));
-  useEffect(() => {
-    if (values.asset === null && first !== undefined) take(first);
-  }, [values.asset, first]);
   return (
     <>
       <AssetField
         subject={subject}
-        assets={pools.map(({ asset }) => asset)}
         labels={words}
         value={values.asset}
+        fill={fill}
         onChange={(asset) => change({ asset, amount: null })}
       />
       <AssetAmountField

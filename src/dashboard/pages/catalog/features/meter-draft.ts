@@ -1,3 +1,5 @@
+import { addsDimensions, type MeterDocument } from '../../../../domain/meters/meter.ts';
+import { readMeter } from '../../../../domain/meters/read-meter.ts';
 import type { ResultOf } from '../../../../ui/documents.ts';
 import type { CatalogFeatureMeterSetMutationVariables, CatalogFeaturesDocument } from './page.graphql';
 
@@ -193,21 +195,14 @@ export function meterInput(code: string, draft: MeterDraft): MeterInput {
   };
 }
 
-const dimensionText = ({ property, isBanded, bands }: DimensionDraft): string =>
-  JSON.stringify([property.trim(), isBanded ? linesOf(bands) : null]);
+/** Returns the stored form of a meter. `null` if the form contains an invalid meter. */
+function documentOf(draft: MeterDraft): MeterDocument | null {
+  const read = readMeter(meterInput('', draft));
+  return 'meter' in read ? read.meter : null;
+}
 
-/** Returns true if a meter has all dimensions of the stored meter and more, and is equal otherwise. */
+/** Returns true if a meter has all dimensions of the stored meter and more, and is equal otherwise (PRM-123). */
 export function addsOnlyDimensions(stored: MeterDraft, draft: MeterDraft): boolean {
-  const [known, all] = [stored, draft].map(({ dimensions }) => new Set(dimensions.map(dimensionText)));
-  const rest = [stored, draft].map((one) =>
-    JSON.stringify(meterInput('', { ...one, dimensions: [], decimals: one.decimals ?? 0 })),
-  );
-  return (
-    fieldsOf(draft).dimensions &&
-    all !== undefined &&
-    known !== undefined &&
-    all.size > known.size &&
-    known.isSubsetOf(all) &&
-    rest[0] === rest[1]
-  );
+  const [before, after] = [documentOf(stored), documentOf(draft)];
+  return after !== null && addsDimensions(before, after);
 }
