@@ -46,6 +46,7 @@ describe.skipIf(browserPath === null)('prepaid commitments in the dashboard', ()
     await form.waitFor({ state: 'hidden' });
 
     const row = list.getByRole('row', { name: /^Prepaid commitment/ });
+    await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toEqual([
       expect.stringMatching(/^Prepaid commitmentINV-/),
       '$120.00',
