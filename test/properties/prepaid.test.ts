@@ -303,10 +303,11 @@ function expectEntries(core: PrepaidCore): void {
   for (const counter of counters) {
     const terms = core.termsOf(counter);
     if (terms === null || terms.pool === null || core.carriedTo.has(counter.windowStart.getTime())) continue;
-    const entries = core.entries.filter(({ sourceId, ...entry }) => {
+    const entries = core.entries.filter(({ type, sourceId, subscriptionId, featureId, windowStart }) => {
+      if (type !== 'consumption' && type !== 'return') return false;
       const event = core.usageEvents.find(({ id }) => id === sourceId);
-      const isUsage = entry.type === 'consumption' || entry.type === 'return';
-      return isUsage && core.isSameWindow(event ?? { ...entry, featureId: entry.featureId ?? '' }, counter);
+      const own = { subscriptionId: subscriptionId ?? '', featureId: featureId ?? '', windowStart };
+      return core.isSameWindow(event ?? own, counter);
     });
     const drawn = new Set(entries.map(({ lotId }) => lotId));
     const isLeft = lots.every(({ id, isOpen }) => isOpen || !drawn.has(id));
