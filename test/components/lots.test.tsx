@@ -118,7 +118,7 @@ describe("a customer's lots", () => {
 });
 
 describe('an adjustment', () => {
-  it('of a custom unit has the symbol and the decimals of the unit', async () => {
+  it('shows the symbol and the decimals of a custom unit', async () => {
     const unit = { code: 'gpu_seconds', name: 'GPU seconds', symbol: 'GPU s', decimals: 3 };
     const { user, sent } = await openDashboard('/subscriptions/sub_1?do=balanceAdjust', {
       assets: [unit],

@@ -184,7 +184,7 @@ export class Posting {
   }
 
   /**
-   * Moves up to the given amount of what usage drew from lots in an earlier window to the current window, last lot first, so that
+   * Moves draws of up to the given amount from an earlier window to the current window, last lot first, so that
    * it can return to the lots. The part that an overdraft covers returns to the lot that fills the overdraft. Lots that end with
    * the window aren't changed.
    */

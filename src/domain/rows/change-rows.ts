@@ -34,7 +34,7 @@ export type BilledCorrection = {
  * combination of dimension values. `usage` contains the billed usage in minor units, `pools` contains the amounts of the window's
  * pools in pool units, and `drawn` contains the deductions by feature ID in pool units. `usage` and `drawn` are absent if the
  * change was stored before these fields existed. `balanceRate` is the amount of the pool of money in changes that were stored before
- * plans could have several pools. `corrected` contains the corrections of billed events, oldest first. Absent if there are none.
+ * plans could have several pools. `corrected` contains the corrections of billed events, oldest first. It can be absent.
  */
 export type BilledWindow = {
   readonly totals: FeatureAmounts;

@@ -156,7 +156,7 @@ function carryCounter(
 /**
  * Moves usage that was recorded after the old usage window was billed to the new usage window, together with its events. Without
  * such usage, the new usage window starts at 0. Usage that was deducted from a pool of both plans stays deducted, and final
- * deductions stay in the old window. Returns the carried counters whose usage is due, because it isn't deducted yet, and the
+ * deductions stay in the old window. Returns the carried counters whose usage isn't deducted yet, and the
  * deductions of the others.
  */
 export function carryUsage(
