@@ -1,12 +1,13 @@
 import { overrideFor } from '../../../domain/pricing/local-rates.ts';
 import { poolOf } from '../../../domain/pricing/pools.ts';
 import { type TermChange, termChanges } from '../../../domain/pricing/term-changes.ts';
-import { termsOf } from '../../../domain/pricing/terms.ts';
+import { type StoredTerms, termsOf } from '../../../domain/pricing/terms.ts';
 import type { RateOverride } from '../../../domain/rates/card.ts';
 import type { Context } from '../../../request/context.ts';
 import { editedTerms } from '../../catalog/plan-features/attach.ts';
 import { planRows } from '../../catalog/plans/store.ts';
 import { currentExchangeRates } from '../../catalog/regional-pricing/store.ts';
+import { billChanges, noBillChanges } from './compute-bill-change.ts';
 import {
   type CatalogImpact,
   countOf,
@@ -85,5 +86,16 @@ export async function termImpact(ctx: Context, change: FeatureChange): Promise<C
   };
   const terms = changes.map((one) => ({ term: one.term, impact: impactOfTerm(one) }));
   const first = firstImpact(terms) ?? noImpact;
-  return { ...first, inFavorOf: combinedFavor(terms), terms };
+  const charges = ({ enabled, overageEnabled, unlimited }: StoredTerms): boolean =>
+    !plan.isFree && enabled && overageEnabled && !unlimited;
+  const bills =
+    feature.type === 'usage'
+      ? await billChanges(
+          ctx.sql,
+          { plans: [{ planId: plan.id, featureId: feature.id }], addons: [] },
+          first.when !== 'immediately',
+          { ...edited, wasCharged: charges(stored), isCharged: charges(edited) },
+        )
+      : noBillChanges;
+  return { ...first, inFavorOf: combinedFavor(terms), bills, terms };
 }
