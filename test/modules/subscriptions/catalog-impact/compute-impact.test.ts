@@ -340,6 +340,25 @@ describe('catalogImpact for usage charges', () => {
       ],
       unknownBills: 0,
     });
+    const rate = {
+      model: 'graduated',
+      tiers: [
+        { upTo: '1000', amount: '0.0100' },
+        { upTo: null, amount: '0.0050' },
+      ],
+    };
+    const read = await t.app.database.query('SELECT * FROM "PlanFeature" WHERE "planId" = $1', [plan.id]);
+    // 1,000 units at 0.0100 and 837 at 0.0050 in US dollars, and five times as much in Brazilian reais.
+    expect(await bills(other, { featureRateSet: { ...change, rate } })).toEqual({
+      lastBills: [
+        { currency: 'brl', before: 7_807, after: 7_093, windows: 1 },
+        { currency: 'usd', before: 3_122, after: 2_838, windows: 2 },
+      ],
+      unknownBills: 0,
+    });
+    expect(await t.app.database.query('SELECT * FROM "PlanFeature" WHERE "planId" = $1', [plan.id])).toEqual(
+      read,
+    );
     expect(await billsOf({ overage: { enabled: false } })).toMatchObject({
       lastBills: [
         { currency: 'brl', after: 0 },

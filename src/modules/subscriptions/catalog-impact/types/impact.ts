@@ -3,6 +3,7 @@ import { columnsOf } from '../../../../graphql/declare/columns.ts';
 import { amountFromZero } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { BoundedCountType } from '../../../../graphql/reading/pagination.ts';
+import { PlanFeatureRateSetInput } from '../../../catalog/plan-features/mutations/plan-feature.ts';
 import { RateCardUpdateInput } from '../../../catalog/plan-features/mutations/rate-card.ts';
 import { PlanFeatureUpdateInput } from '../../../catalog/plan-features/types.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
@@ -102,6 +103,10 @@ export const CatalogChangeInput = builder.inputType('CatalogChangeInput', {
     featureUpdate: t.field({
       type: PlanFeatureUpdateInput,
       description: 'New terms for a feature of a plan.',
+    }),
+    featureRateSet: t.field({
+      type: PlanFeatureRateSetInput,
+      description: 'New rate or rate card for a feature of a plan.',
     }),
     planDelete: t.field({ type: PlanDeletionInput, description: 'Plan to delete.' }),
     addonUpdate: t.field({ type: AddonChangeInput, description: 'New base price of an add-on.' }),
