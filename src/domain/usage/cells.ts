@@ -36,6 +36,14 @@ function namedValues(rates: HeldRate | null): NamedValues {
   });
 }
 
+/** Returns true if price lists name only values that the cells of other price lists name too. */
+export function namesOnly(rates: HeldRate, known: HeldRate | null): boolean {
+  const names = namedValues(known);
+  return namedValues(rates)
+    .entries()
+    .every(([dimension, values]) => values.isSubsetOf(names.get(dimension) ?? new Set()));
+}
+
 const foldedBy = new WeakMap<NamedValues, WeakMap<DimensionValues, DimensionValues>>();
 
 /** Removes the values that no cell names. The price of the usage doesn't depend on them. */
