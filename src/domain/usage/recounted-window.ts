@@ -1,17 +1,9 @@
 // Totals of an ended usage window under another meter, for the impact of changes to meters (PRM-122).
 import { dimensionValues } from '../meters/dimensions.ts';
-import { hasDimensions, isAdditive, isFinal, type MeterDocument } from '../meters/meter.ts';
-import { stateAfter } from '../meters/replay.ts';
-import { measuredAgain, totalOf, type WindowEvent } from '../meters/total.ts';
+import { hasDimensions, isAdditive, type MeterDocument } from '../meters/meter.ts';
+import { totalAfter } from '../meters/replay.ts';
+import { measuredAgain, type WindowEvent } from '../meters/total.ts';
 import type { EndedUsageRow, StoredCell } from '../rows/ended-usage.ts';
-
-/** Returns the total of a window's events in counted units. */
-const totalIn = (
-  meter: MeterDocument | null,
-  events: readonly WindowEvent[],
-  { windowStart: start, windowEnd: end }: EndedUsageRow,
-): bigint =>
-  meter !== null && isFinal(meter) ? totalOf(meter, events, { start, end }) : stateAfter(meter, events).total;
 
 /** Returns the totals by dimension values. `null` if an event has values that aren't bands of a dimension. */
 function cellsIn(meter: MeterDocument, events: readonly WindowEvent[]): readonly StoredCell[] | null {
@@ -35,13 +27,14 @@ export function recountedWindow(
   meter: MeterDocument | null,
   events: readonly WindowEvent[],
 ): EndedUsageRow | null {
-  if (row.covered > 0n || totalIn(row.meter, events, row) !== row.total) return null;
+  const span = { start: row.windowStart, end: row.windowEnd };
+  if (row.covered > 0n || totalAfter(row.meter, events, span) !== row.total) return null;
   const cells = meter !== null && hasDimensions(meter) && isAdditive(meter) ? cellsIn(meter, events) : [];
   if (cells === null) return null;
   return {
     ...row,
     meter,
-    total: totalIn(meter, events, row),
+    total: totalAfter(meter, events, span),
     cells: meter !== null && hasDimensions(meter) ? cells : null,
   };
 }
