@@ -1,7 +1,6 @@
 // Corrections of usage events that an unpaid plan change billed (PRM-127).
-import { isAdditive, isFinal } from '../meters/meter.ts';
-import { stateAfter, type WindowStep } from '../meters/replay.ts';
-import { totalOf, type WindowEvent } from '../meters/total.ts';
+import { isAdditive } from '../meters/meter.ts';
+import { totalAfter, type WindowStep } from '../meters/replay.ts';
 import { poolOfStored } from '../pricing/pools.ts';
 import {
   type BilledCorrection,
@@ -25,8 +24,6 @@ export type OpenChange = {
 /** Returns true if an invoice billed the event with a number, or the event that it replaces. */
 export const isBilledBy = ({ seq, window }: OpenChange, number: bigint): boolean =>
   number <= seq || window.corrected?.some(({ replacement }) => replacement === String(number)) === true;
-
-const isEvent = (step: WindowStep): step is WindowEvent => !('total' in step);
 
 /** Returns the changes of the totals by the combinations of dimension values. */
 function cellChanges({ cells, details }: UsageBook, counter: string, windowStart: Date): FeatureAmounts {
@@ -76,9 +73,7 @@ export function correctBilled(
   const known = BigInt(correctedWindow(window).totals[featureId] ?? 0);
   const difference = isAdditive(meter)
     ? correction.units
-    : meter !== null && isFinal(meter)
-      ? totalOf(meter, own.filter(isEvent), { start: windowStart, end: createdAt }) - known
-      : stateAfter(meter, own).total - known;
+    : totalAfter(meter, own, { start: windowStart, end: createdAt }) - known;
   const pool = poolOfStored(event);
   const corrected: BilledCorrection = {
     id: correction.id,

@@ -8,7 +8,7 @@ import { maxOf, minOf } from '../money/money.ts';
 import { modelOf, poolOfStored } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
-import type { UsageCounterRow } from '../rows/usage-rows.ts';
+import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
 import { counted, type Meter, notBillable } from './admission.ts';
 import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { type Subject, type UsageBook, windowOf } from './book.ts';
@@ -114,7 +114,7 @@ export function coveredAfter(
 }
 
 /** Returns the fields of the replacement that determine its price, with the values of the replaced event by default. */
-export function requestFor(replacement: ReplacementFields, event: UsageEventRow): PricedRequest {
+function requestFor(replacement: ReplacementFields, event: UsageEventRow): PricedRequest {
   const { timestamp: _timestamp, properties, ...fields } = replacement;
   const isStated =
     fields.value !== null || fields.quantity !== null || fields.model !== null || event.model !== null;
@@ -122,6 +122,19 @@ export function requestFor(replacement: ReplacementFields, event: UsageEventRow)
     ? fields
     : { ...fields, value: event.quantity === null ? event.value : null, quantity: event.quantity };
   return { ...stated, properties: properties ?? event.properties };
+}
+
+/** Returns the request that records a replacement, and its time. Rejects a time that an event can't have. */
+export function replacementOf(
+  book: UsageBook,
+  { startDate }: Pick<ConsumingSubscription, 'startDate'>,
+  replacement: ReplacementFields,
+  event: UsageEventRow,
+): { readonly request: PricedRequest; readonly ts: Date } | Rejection {
+  const { timestamp } = replacement;
+  const ts = timestamp ?? event.ts;
+  const outdated = timestamp === null ? null : timeProblem(ts, book.details.now, startDate);
+  return outdated ?? { request: requestFor(replacement, event), ts };
 }
 
 /** Removes the event from the number of events with its value. Returns true if no event has the value anymore. */
@@ -148,11 +161,9 @@ function replaced(
   event: UsageEventRow,
 ): Replaced | Rejection {
   const { terms, subscription } = subject;
-  const ts = replacement.timestamp ?? event.ts;
-  const outdated =
-    replacement.timestamp === null ? null : timeProblem(ts, book.details.now, subscription.startDate);
-  if (outdated !== null) return outdated;
-  const request = requestFor(replacement, event);
+  const replacing = replacementOf(book, subscription, replacement, event);
+  if ('code' in replacing) return replacing;
+  const { request, ts } = replacing;
   const quantity = book.quantityOf(request, subject, ts);
   if ('code' in quantity) return quantity;
   const { measured, units, price } = quantity;

@@ -24,7 +24,7 @@ import {
 export type CostInput = RateInput & DerivedInput;
 
 /** Input of a feature's price: a rate or rates by dimension with overrides, or the source from which the rate is derived. */
-export type PriceInput = PriceListInput & DerivedInput;
+type PriceInput = PriceListInput & DerivedInput;
 
 const rejected = (reason: RateReason, problems: readonly FieldProblem[]): QuittanceError =>
   new QuittanceError(rateRejection(reason, problems));

@@ -3,7 +3,7 @@ import type { Context } from '../../../request/context.ts';
 import { addonRows } from '../../catalog/add-ons/store.ts';
 import { type CardChanges, changedRates } from '../../catalog/plan-features/set-rate-card.ts';
 import { cardUsers, rateCardRows } from '../../catalog/rates/store.ts';
-import { billChanges } from './compute-bill-change.ts';
+import { billChanges, withTerms } from './compute-bill-change.ts';
 import { type CatalogImpact, impactOf, noImpact } from './compute-impact.ts';
 import { readSubscribers } from './store.ts';
 
@@ -36,12 +36,17 @@ export async function cardImpact(ctx: Context, { id, ...changes }: CardChange): 
       featureId: (await addonRows.require(ctx, addonId)).featureId,
     })),
   );
-  const bills = await billChanges(ctx.sql, { plans: features, addons }, isLater, {
-    rate: rates.card,
-    overrides: rates.overrides,
-    includedAmount: null,
-    wasCharged: true,
-    isCharged: true,
-  });
+  const bills = await billChanges(
+    ctx.sql,
+    { plans: features, addons },
+    isLater,
+    withTerms({
+      rate: rates.card,
+      overrides: rates.overrides,
+      includedAmount: null,
+      wasCharged: true,
+      isCharged: true,
+    }),
+  );
   return { ...impact, bills };
 }

@@ -10,7 +10,7 @@ import { editedTerms } from '../../catalog/plan-features/attach.ts';
 import { type FeatureRateChange, termsWithRate } from '../../catalog/plan-features/set-rate.ts';
 import { type PlanRow, planRows } from '../../catalog/plans/store.ts';
 import { currentExchangeRates } from '../../catalog/regional-pricing/store.ts';
-import { billChanges, noBillChanges } from './compute-bill-change.ts';
+import { billChanges, noBillChanges, withTerms } from './compute-bill-change.ts';
 import {
   type CatalogImpact,
   countOf,
@@ -118,7 +118,7 @@ async function impactOfEdit(ctx: Context, { plan, feature, stored, edited }: Edi
           ctx.sql,
           { plans: [{ planId: plan.id, featureId: feature.id }], addons: [] },
           first.when !== 'immediately',
-          { ...edited, wasCharged: charges(stored), isCharged: charges(edited) },
+          withTerms({ ...edited, wasCharged: charges(stored), isCharged: charges(edited) }),
         )
       : noBillChanges;
   return { ...first, inFavorOf: combinedFavor(terms), bills, terms };

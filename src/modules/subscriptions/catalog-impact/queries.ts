@@ -15,6 +15,7 @@ import {
   priceImpact,
   removalImpact,
 } from './compute-impact.ts';
+import { meterImpact } from './compute-meter-impact.ts';
 import { rateImpact, termImpact } from './compute-term-impact.ts';
 import { priceFor } from './find-price.ts';
 import { CatalogChangeInput, CatalogImpactType } from './types/impact.ts';
@@ -64,6 +65,7 @@ function impactOf(ctx: Context, change: Change): Promise<CatalogImpact> {
   if (change.featureRemove) return removalImpact(ctx, change.featureRemove);
   if (change.featureUpdate) return termImpact(ctx, withStoredSettlement(change.featureUpdate));
   if (change.featureRateSet) return rateImpact(ctx, change.featureRateSet);
+  if (change.featureMeterSet) return meterImpact(ctx, change.featureMeterSet);
   if (change.planDelete) return deletionImpact(ctx, change.planDelete);
   if (change.addonUpdate) return addonImpact(ctx, change.addonUpdate);
   if (change.rateCardUpdate) return cardImpact(ctx, change.rateCardUpdate);

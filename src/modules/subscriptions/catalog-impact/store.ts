@@ -1,5 +1,7 @@
+import type { WindowEvent } from '../../../domain/meters/total.ts';
 import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
 import { columnList } from '../../../platform/db/bulk.ts';
+import { textArray } from '../../../platform/db/column-arrays.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 
@@ -65,7 +67,8 @@ export type PricedFeatures = {
 };
 
 /** Ended usage window with the currency and the market of its subscription. */
-export type LastWindow = Row<'EndedUsage'> & { readonly currency: string; readonly marketId: string | null };
+export type LastWindow = Row<'EndedUsage'> &
+  Pick<Row<'Subscription'>, 'customerId' | 'currency' | 'marketId'>;
 
 /** Number of windows per read. Limited because price lists can be large. */
 const windowsAtOnce = 200;
@@ -103,9 +106,42 @@ export async function* readLastWindows(
   );
   for (let first = 0; first < found.length; first += windowsAtOnce)
     yield await sql<LastWindow>(
-      `SELECT ${columnList('EndedUsage', 'e')}, s.currency, s."marketId" FROM "EndedUsage" e
+      `SELECT ${columnList('EndedUsage', 'e')}, s."customerId", s.currency, s."marketId" FROM "EndedUsage" e
        JOIN "Subscription" s ON s."environmentId" = $1 AND s.id = e."subscriptionId"
        WHERE e."environmentId" = $1 AND e.id = ANY($2)`,
       [found.slice(first, first + windowsAtOnce).map(({ id }) => id)],
     );
+}
+
+/** Maximum number of events that an impact counts again. */
+export const maxEvents = 100_000;
+
+type EventOfWindow = WindowEvent & { readonly windowId: string };
+
+/** Returns the stored events of windows that weren't corrected, by the ID of the window. Reads at most `limit` events. */
+export async function readWindowEvents(
+  sql: Query,
+  windows: readonly LastWindow[],
+  limit: number,
+): Promise<ReadonlyMap<string, readonly EventOfWindow[]>> {
+  const events = await sql<EventOfWindow>(
+    `SELECT k.id AS "windowId", e.value, e.quantity, e.properties, e.ts, e.seq
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS k(id, customer, subscription, feature, start)
+     JOIN "UsageEvent" e ON e."environmentId" = $1 AND e."customerId" = k.customer AND e."createdAt" >= k.start
+       AND e."subscriptionId" = k.subscription AND e."featureId" = k.feature AND e."windowStart" = k.start
+     WHERE NOT EXISTS (SELECT FROM "UsageCorrection" c WHERE c."environmentId" = $1 AND c."usageEventId" = e.id)
+     LIMIT $7`,
+    [
+      textArray(windows.map(({ id }) => id)),
+      textArray(windows.map(({ customerId }) => customerId)),
+      textArray(windows.map(({ subscriptionId }) => subscriptionId)),
+      textArray(windows.map(({ featureId }) => featureId)),
+      textArray(windows.map(({ windowStart }) => windowStart.toISOString())),
+      limit,
+    ],
+  );
+  return Map.groupBy(
+    events.toSorted((a, b) => (a.seq < b.seq ? -1 : 1)),
+    ({ windowId }) => windowId,
+  );
 }

@@ -404,4 +404,29 @@ describe('catalogImpact for usage charges', () => {
     const medium = { when: { model: ['M'] }, rate: { amount: '0.0050' } };
     expect(await billsOf({ cells: cells('0.0120', medium) })).toEqual({ lastBills: [], unknownBills: 1 });
   });
+
+  it('counts the events of the last windows again with a new meter (PRM-122)', async () => {
+    const other = await otherShop(t);
+    const [feature, plan] = [await createFeature(other, 'usage'), await createPricedPlan(other)];
+    await attachFeature(other, plan.id, feature.id, { overage: { enabled: true, unitPrice: 20_000 } });
+    const [first, second] = [await subscribe(other, plan.id, 'US'), await subscribe(other, plan.id, 'US')];
+    for (const value of [3, 7, 5])
+      await track(other, { customerId: first, featureCode: feature.code, value });
+    await track(other, { customerId: second, featureCode: feature.code, value: 4 });
+    const set = { customerId: second, featureCode: feature.code, value: 9, reason: 'Counted elsewhere.' };
+    expect(await other.rest('PUT', '/usage', set)).toMatchObject({ status: 200 });
+    await advanceDays(other, 31);
+    const featureMeterSet = { code: feature.code, aggregation: 'max' };
+    // The first customer paid 2.00 for each of 15 units, of which the largest event has 7. The second customer's total was set.
+    expect(await bills(other, { featureMeterSet })).toEqual({
+      lastBills: [{ currency: 'usd', before: 3_000, after: 1_400, windows: 1 }],
+      unknownBills: 1,
+    });
+    const impact = await t.graphql<{ catalogImpact: Impact }>(
+      query,
+      { change: { featureMeterSet } },
+      { key: other.key },
+    );
+    expect(sets(impact.catalogImpact)).toEqual([2, 'at_next_period', 'customer']);
+  });
 });

@@ -3,6 +3,7 @@ import { columnsOf } from '../../../../graphql/declare/columns.ts';
 import { amountFromZero } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { BoundedCountType } from '../../../../graphql/reading/pagination.ts';
+import { FeatureMeterSetInput } from '../../../catalog/features/mutations.ts';
 import { PlanFeatureRateSetInput } from '../../../catalog/plan-features/mutations/plan-feature.ts';
 import { RateCardUpdateInput } from '../../../catalog/plan-features/mutations/rate-card.ts';
 import { PlanFeatureUpdateInput } from '../../../catalog/plan-features/types.ts';
@@ -108,6 +109,7 @@ export const CatalogChangeInput = builder.inputType('CatalogChangeInput', {
       type: PlanFeatureRateSetInput,
       description: 'New rate or rate card for a feature of a plan.',
     }),
+    featureMeterSet: t.field({ type: FeatureMeterSetInput, description: 'New meter of a usage feature.' }),
     planDelete: t.field({ type: PlanDeletionInput, description: 'Plan to delete.' }),
     addonUpdate: t.field({ type: AddonChangeInput, description: 'New base price of an add-on.' }),
     rateCardUpdate: t.field({ type: RateCardUpdateInput, description: 'New rates of a rate card.' }),
@@ -184,7 +186,7 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
     unknownBills: t.field({
       type: 'Int',
       description:
-        "Number of usage windows that `lastBills` doesn't contain, because the changed price has no amount in the currency or depends on values that the window doesn't distinguish.",
+        "Number of usage windows that `lastBills` doesn't contain, because the changed price has no amount in the currency or depends on values that the window doesn't distinguish. A new meter counts up to 100,000 stored events again; other windows aren't known, nor are windows whose total was set.",
       resolve: ({ bills }) => bills.unknown,
     }),
     terms: t
