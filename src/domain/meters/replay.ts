@@ -1,7 +1,7 @@
 // Total of a window from its events and adjustments in the order in which they were recorded, for corrections (PRM-127).
 import { latestAfter, riseBy, type WindowState } from './measure.ts';
-import type { MeterDocument } from './meter.ts';
-import { measuredAgain, type WindowEvent } from './total.ts';
+import { isFinal, type MeterDocument } from './meter.ts';
+import { measuredAgain, totalOf, type WindowEvent } from './total.ts';
 
 /** Recorded event, or adjustment that set the total in counted units. */
 export type WindowStep = WindowEvent | { readonly total: bigint; readonly seq: bigint };
@@ -25,3 +25,18 @@ export function stateAfter(meter: MeterDocument | null, steps: readonly WindowSt
   }
   return state;
 }
+
+const isEvent = (step: WindowStep): step is WindowEvent => !('total' in step);
+
+/**
+ * Returns the total of a window from its events and adjustments, in counted units. A total that is known only at the end of the window
+ * depends on `span` and not on adjustments.
+ */
+export const totalAfter = (
+  meter: MeterDocument | null,
+  steps: readonly WindowStep[],
+  span: Parameters<typeof totalOf>[2],
+): bigint =>
+  meter !== null && isFinal(meter)
+    ? totalOf(meter, steps.filter(isEvent), span)
+    : stateAfter(meter, steps).total;

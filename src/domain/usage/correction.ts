@@ -5,10 +5,10 @@ import { latestAfter, type WindowState } from '../meters/measure.ts';
 import { isAdditive, storesValues } from '../meters/meter.ts';
 import { stateAfter } from '../meters/replay.ts';
 import { maxOf, minOf } from '../money/money.ts';
-import { modelOf } from '../pricing/pools.ts';
+import { modelOf, poolOfStored } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
-import type { UsageCounterRow } from '../rows/usage-rows.ts';
+import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
 import { counted, type Meter, notBillable } from './admission.ts';
 import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { type Subject, type UsageBook, windowOf } from './book.ts';
@@ -81,12 +81,21 @@ export function isEventCovered({ counter }: Meter, { event, steps }: CorrectedEv
 const priceOfEvent = ({ price, deducted }: UsageEventRow, { scale }: PoolTerms): Exact =>
   price === null ? ratio(deducted ?? 0n, scale) : exactDecimal(price);
 
+/**
+ * Returns true if a plan change carried an invoiced event to the window of a plan with a pool, which paid for it (SUB-45). The event
+ * is in the window of the plan, and older than the plan's terms.
+ */
+const isCarriedToPool = (
+  { subscription: { termsFrom } }: Pick<Subject, 'subscription'>,
+  event: UsageEventRow,
+): boolean => poolOfStored(event) === null && termsFrom !== null && event.createdAt <= termsFrom;
+
 function without(subject: Subject, meter: Meter, corrected: CorrectedEvent, isLastOfValue: boolean): Without {
   const { counter } = meter;
   const { pool, derived } = subject.terms;
   const state = stateWithout(meter, corrected, isLastOfValue);
   const price =
-    pool === null || derived === null
+    pool === null || derived === null || isCarriedToPool(subject, corrected.event)
       ? counter.price
       : exactText(minus(exactDecimal(counter.price), priceOfEvent(corrected.event, pool)));
   return { counter: { ...counter, ...state, price }, isCovered: isEventCovered(meter, corrected) };
@@ -105,7 +114,7 @@ export function coveredAfter(
 }
 
 /** Returns the fields of the replacement that determine its price, with the values of the replaced event by default. */
-export function requestFor(replacement: ReplacementFields, event: UsageEventRow): PricedRequest {
+function requestFor(replacement: ReplacementFields, event: UsageEventRow): PricedRequest {
   const { timestamp: _timestamp, properties, ...fields } = replacement;
   const isStated =
     fields.value !== null || fields.quantity !== null || fields.model !== null || event.model !== null;
@@ -113,6 +122,19 @@ export function requestFor(replacement: ReplacementFields, event: UsageEventRow)
     ? fields
     : { ...fields, value: event.quantity === null ? event.value : null, quantity: event.quantity };
   return { ...stated, properties: properties ?? event.properties };
+}
+
+/** Returns the request that records a replacement, and its time. Rejects a time that an event can't have. */
+export function replacementOf(
+  book: UsageBook,
+  { startDate }: Pick<ConsumingSubscription, 'startDate'>,
+  replacement: ReplacementFields,
+  event: UsageEventRow,
+): { readonly request: PricedRequest; readonly ts: Date } | Rejection {
+  const { timestamp } = replacement;
+  const ts = timestamp ?? event.ts;
+  const outdated = timestamp === null ? null : timeProblem(ts, book.details.now, startDate);
+  return outdated ?? { request: requestFor(replacement, event), ts };
 }
 
 /** Removes the event from the number of events with its value. Returns true if no event has the value anymore. */
@@ -139,11 +161,9 @@ function replaced(
   event: UsageEventRow,
 ): Replaced | Rejection {
   const { terms, subscription } = subject;
-  const ts = replacement.timestamp ?? event.ts;
-  const outdated =
-    replacement.timestamp === null ? null : timeProblem(ts, book.details.now, subscription.startDate);
-  if (outdated !== null) return outdated;
-  const request = requestFor(replacement, event);
+  const replacing = replacementOf(book, subscription, replacement, event);
+  if ('code' in replacing) return replacing;
+  const { request, ts } = replacing;
   const quantity = book.quantityOf(request, subject, ts);
   if ('code' in quantity) return quantity;
   const { measured, units, price } = quantity;
@@ -166,11 +186,12 @@ function openSubject(book: UsageBook, { event, featureCode }: CorrectedEvent): S
       : tooOld;
   const { subscription, terms } = subject;
   const pool = terms.pool?.pool ?? null;
+  const isSettled =
+    modelOf(pool) === event.consumptionModel && (event.asset === null || event.asset === pool);
   const isOpen =
     subscription.id === event.subscriptionId &&
     windowOf(subscription).getTime() === event.windowStart.getTime() &&
-    modelOf(pool) === event.consumptionModel &&
-    (event.asset === null || event.asset === pool);
+    (isSettled || isCarriedToPool(subject, event));
   return isOpen ? subject : tooOld;
 }
 
@@ -190,7 +211,8 @@ function outcomeOf(
   const { alertLevel, total, consumed } = before.counter;
   const { pool } = terms;
   if (pool !== null) {
-    const settled = settle(terms, pool, before, { counter: changed, cells }, corrected.waived);
+    const waivedBefore = before.counter.waived + corrected.waived;
+    const settled = settle(terms, pool, before, { counter: changed, cells }, waivedBefore);
     const { account } = settled.movement;
     const alert = poolAlert(pool.pool, before.account, account);
     const counter = { ...changed, consumed: consumed + settled.taken };

@@ -2,9 +2,8 @@
 // priced it. Amounts deducted from credits or a balance return to their lots.
 import type { Rejection } from '../errors/errors.ts';
 import { type Account, amountOf } from '../lots/account.ts';
-import { isAdditive, isFinal } from '../meters/meter.ts';
-import { stateAfter, type WindowStep } from '../meters/replay.ts';
-import { totalOf, type WindowEvent } from '../meters/total.ts';
+import { isAdditive } from '../meters/meter.ts';
+import { totalAfter, type WindowStep } from '../meters/replay.ts';
 import { poolOfStored } from '../pricing/pools.ts';
 import { exactText } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
@@ -15,7 +14,7 @@ import { notBillable } from './admission.ts';
 import type { UsageBook } from './book.ts';
 import { removeEvent } from './book-cells.ts';
 import { storedCells, type WindowCells } from './cells.ts';
-import { coveredAfter, isEventCovered, requestFor, stateWithout } from './correction.ts';
+import { coveredAfter, isEventCovered, replacementOf, stateWithout } from './correction.ts';
 import {
   type Corrected,
   type CorrectedEvent,
@@ -26,8 +25,7 @@ import {
 } from './correction-request.ts';
 import { amountsOf, type EndedWindow, pricesOf, type Settled, settleEnded } from './ended-settlement.ts';
 import { endedCells, endedCounter, endedTerms } from './ended-terms.ts';
-import { timeProblem } from './event-checks.ts';
-import { type Quantity, quantityOf, type UsageEventRow } from './record.ts';
+import { type PricedRequest, type Quantity, quantityOf, type UsageEventRow } from './record.ts';
 import { storeCorrection } from './store-correction.ts';
 import type { UsageTerms } from './terms.ts';
 import { isTotalBillable, type WindowUse } from './window.ts';
@@ -47,7 +45,7 @@ export type EndedCorrection = {
 
 /** Replacement with its quantity. `without` is the window without the corrected event. */
 type Replaced = {
-  readonly request: ReturnType<typeof requestFor>;
+  readonly request: PricedRequest;
   readonly quantity: Quantity;
   readonly ts: Date;
 };
@@ -62,11 +60,9 @@ function replaced(
   cells: WindowCells | null,
 ): Replaced | Rejection {
   const { event } = corrected;
-  const ts = replacement.timestamp ?? event.ts;
-  const outdated =
-    replacement.timestamp === null ? null : timeProblem(ts, book.details.now, subscription.startDate);
-  if (outdated !== null) return outdated;
-  const request = requestFor(replacement, event);
+  const replacing = replacementOf(book, subscription, replacement, event);
+  if ('code' in replacing) return replacing;
+  const { request, ts } = replacing;
   const own = chargedIn(usage, corrected);
   if (own === null) return tooOld;
   const subject = own.rates === null ? book.subjectOf(event.customerId, feature.code) : null;
@@ -83,10 +79,8 @@ function replaced(
   return 'code' in quantity ? quantity : { request, quantity, ts };
 }
 
-const isEvent = (step: WindowStep): step is WindowEvent => !('total' in step);
-
 /** Returns the total of the window after the correction, in counted units. */
-function totalAfter(
+function correctedTotal(
   { meter, windowStart, windowEnd }: EndedUsageRow,
   without: UsageCounterRow,
   { event, steps }: CorrectedEvent,
@@ -108,9 +102,7 @@ function totalAfter(
             seq,
           },
         ];
-  return meter !== null && isFinal(meter)
-    ? totalOf(meter, all.filter(isEvent), { start: windowStart, end: windowEnd })
-    : stateAfter(meter, all).total;
+  return totalAfter(meter, all, { start: windowStart, end: windowEnd });
 }
 
 /** Returns the replacement as an event of the ended window. */
@@ -171,7 +163,7 @@ function recount(
     : before;
   const replacement = requested === null ? null : replaced(book, ended, corrected, requested, without, cells);
   if (replacement !== null && 'code' in replacement) return replacement;
-  const total = totalAfter(own, without, corrected, replacement);
+  const total = correctedTotal(own, without, corrected, replacement);
   const cellsAfter = replacement?.quantity.cells ?? cells?.totals();
   const isCovered = isEventCovered({ counter: before, account }, corrected);
   const covered = coveredAfter(before, { counter: without, isCovered }, total);

@@ -222,7 +222,6 @@ async function withoutReading(
       await verification();
       return readCells(tx.sql, windows);
     };
-    const conditions = async () => [await verification()];
     return decideAndWrite(
       tx,
       operations,
@@ -234,7 +233,7 @@ async function withoutReading(
         readLots: readLockedLots,
         readValues: readLockedValues,
         readCells: readLockedCells,
-        conditions,
+        conditions: verification,
       },
       hold,
       options,

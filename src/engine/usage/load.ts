@@ -162,6 +162,8 @@ export type UsageRows = {
     readonly numbers: readonly Pick<RowSets['numbers'][number], 'catalogVersion' | 'stamp'>[];
   };
   readonly models: NamedModels;
+  /** Totals by dimension values, by counter ID. The totals of other windows must be read if they're needed. */
+  readonly cells: LoadedUsage['cells'];
 };
 
 /** Number of lots per asset that stands for all lots. */
@@ -205,7 +207,14 @@ export async function readUsage(
     lotLimit === null ? readUsageRows(sql, named) : readNextUsageRows(sql, [...named, lotLimit]),
     readModels(sql, query, needs.models),
   ]);
-  return { customers, holdings, lots: lotsByAccount(lots, lotLimit ?? allLots), sets, models };
+  return {
+    customers,
+    holdings,
+    lots: lotsByAccount(lots, lotLimit ?? allLots),
+    sets,
+    models,
+    cells: new Map(),
+  };
 }
 
 /**
@@ -218,7 +227,7 @@ export async function usageDetailsOf(
   rows: UsageRows,
   isOwn: boolean,
 ): Promise<LoadedUsage> {
-  const { customers, holdings, lots, sets, models } = rows;
+  const { customers, holdings, lots, sets, models, cells } = rows;
   const subscriptions = holdings.map(({ subscription }) => subscription);
   const named = {
     planIds: plansOf(subscriptions),
@@ -237,7 +246,7 @@ export async function usageDetailsOf(
     newId: (prefix) => newId(prefix, wallMs),
     hash: hashValue,
     values: new Map(),
-    cells: new Map(),
+    cells,
     customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
     catalog,

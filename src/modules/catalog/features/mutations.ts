@@ -93,7 +93,7 @@ builder.mutationField('featureUpdate', (t) =>
   }),
 );
 
-const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
+export const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
   description: 'Parameters for setting the meter of a usage feature.',
   fields: (t) => ({
     code: t.string({ required: true, description: 'Code or ID of the feature.' }),

@@ -4,6 +4,7 @@ import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Columns } from '../../../platform/db/columns.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import type { PricedFeatures } from './store.ts';
 
 export const loadPrice = (ctx: Context, id: string, columns: Columns): Promise<Row<'PlanPrice'>> =>
   loadExistingRow(ctx, 'PlanPrice', id, columns);
@@ -41,3 +42,15 @@ export const loadPlanRows = (
     countries,
     addonIds: [],
   });
+
+/** Returns the plans and add-ons with a feature. */
+export async function loadUsers(ctx: Context, featureId: string): Promise<PricedFeatures> {
+  const [attached, addons] = await Promise.all([
+    ctx.db.planFeature.findMany({ where: { featureId, plan: { deletedAt: null } } }),
+    ctx.db.addon.findMany({ where: { featureId, deletedAt: null } }),
+  ]);
+  return {
+    plans: attached.map(({ planId }) => ({ planId, featureId })),
+    addons: addons.map(({ id }) => ({ addonId: id, featureId })),
+  };
+}

@@ -1,5 +1,9 @@
+import type { WindowEvent } from '../../../domain/meters/total.ts';
 import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
+import { columnList } from '../../../platform/db/bulk.ts';
+import { textArray } from '../../../platform/db/column-arrays.ts';
 import type { Query } from '../../../platform/db/pool.ts';
+import type { Row } from '../../../platform/db/rows.ts';
 
 /** Maximum number of subscriptions to count. */
 export const maxSubscribers = 10_000;
@@ -53,5 +57,91 @@ export function readSubscribers(
        WHERE t."environmentId" = $1 AND t.status::text = ANY($2) AND ${where} ${staying} LIMIT ${maxSubscribers + 1}) AS concerned
      GROUP BY "priceId", "marketId", currency ORDER BY "priceId", "marketId", currency`,
     [accessStatuses, ...values],
+  );
+}
+
+/** Features of plans and add-ons whose price changes. */
+export type PricedFeatures = {
+  readonly plans: readonly { readonly planId: string; readonly featureId: string }[];
+  readonly addons: readonly { readonly addonId: string; readonly featureId: string }[];
+};
+
+/** Ended usage window with the currency and the market of its subscription. */
+export type LastWindow = Row<'EndedUsage'> &
+  Pick<Row<'Subscription'>, 'customerId' | 'currency' | 'marketId'>;
+
+/** Number of windows per read. Limited because price lists can be large. */
+const windowsAtOnce = 200;
+
+/**
+ * Returns the last ended usage windows of features, in batches. Reads at most `maxSubscribers` subscriptions that give access.
+ * `isStaying` excludes subscriptions that end or change after their current period.
+ */
+export async function* readLastWindows(
+  sql: Query,
+  { plans, addons }: PricedFeatures,
+  isStaying: boolean,
+): AsyncGenerator<readonly LastWindow[]> {
+  const staying = isStaying ? `AND NOT t."cancelAtPeriodEnd" AND t."scheduledChange" IS NULL` : '';
+  const found = await sql<{ readonly id: string }>(
+    `WITH priced AS (
+       SELECT t.id, t."windowStart", u.feature FROM unnest($3::text[], $4::text[]) AS u(plan, feature)
+       JOIN "Subscription" t ON t."environmentId" = $1 AND t."planId" = u.plan AND t.status::text = ANY($2) ${staying}
+       UNION
+       SELECT t.id, t."windowStart", u.feature FROM unnest($5::text[], $6::text[]) AS u(addon, feature)
+       JOIN "AddonActivation" a ON a."environmentId" = $1 AND a."addonId" = u.addon AND a.status = 'active'
+       JOIN "Subscription" t ON t."environmentId" = $1 AND t.id = a."subscriptionId" AND t.status::text = ANY($2) ${staying}
+       LIMIT ${maxSubscribers})
+     SELECT DISTINCT ON (e."subscriptionId", e."featureId") e.id FROM priced p
+     JOIN "EndedUsage" e ON e."environmentId" = $1 AND e."subscriptionId" = p.id AND e."featureId" = p.feature
+       AND e."windowEnd" = p."windowStart"
+     ORDER BY e."subscriptionId", e."featureId", e.seq DESC`,
+    [
+      accessStatuses,
+      plans.map(({ planId }) => planId),
+      plans.map(({ featureId }) => featureId),
+      addons.map(({ addonId }) => addonId),
+      addons.map(({ featureId }) => featureId),
+    ],
+  );
+  for (let first = 0; first < found.length; first += windowsAtOnce)
+    yield await sql<LastWindow>(
+      `SELECT ${columnList('EndedUsage', 'e')}, s."customerId", s.currency, s."marketId" FROM "EndedUsage" e
+       JOIN "Subscription" s ON s."environmentId" = $1 AND s.id = e."subscriptionId"
+       WHERE e."environmentId" = $1 AND e.id = ANY($2)`,
+      [found.slice(first, first + windowsAtOnce).map(({ id }) => id)],
+    );
+}
+
+/** Maximum number of events that an impact counts again. */
+export const maxEvents = 100_000;
+
+type EventOfWindow = WindowEvent & { readonly windowId: string };
+
+/** Returns the stored events of windows that weren't corrected, by the ID of the window. Reads at most `limit` events. */
+export async function readWindowEvents(
+  sql: Query,
+  windows: readonly LastWindow[],
+  limit: number,
+): Promise<ReadonlyMap<string, readonly EventOfWindow[]>> {
+  const events = await sql<EventOfWindow>(
+    `SELECT k.id AS "windowId", e.value, e.quantity, e.properties, e.ts, e.seq
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS k(id, customer, subscription, feature, start)
+     JOIN "UsageEvent" e ON e."environmentId" = $1 AND e."customerId" = k.customer AND e."createdAt" >= k.start
+       AND e."subscriptionId" = k.subscription AND e."featureId" = k.feature AND e."windowStart" = k.start
+     WHERE NOT EXISTS (SELECT FROM "UsageCorrection" c WHERE c."environmentId" = $1 AND c."usageEventId" = e.id)
+     LIMIT $7`,
+    [
+      textArray(windows.map(({ id }) => id)),
+      textArray(windows.map(({ customerId }) => customerId)),
+      textArray(windows.map(({ subscriptionId }) => subscriptionId)),
+      textArray(windows.map(({ featureId }) => featureId)),
+      textArray(windows.map(({ windowStart }) => windowStart.toISOString())),
+      limit,
+    ],
+  );
+  return Map.groupBy(
+    events.toSorted((a, b) => (a.seq < b.seq ? -1 : 1)),
+    ({ windowId }) => windowId,
   );
 }

@@ -13,6 +13,7 @@ import { DecimalField } from '../../../parts/catalog/decimal-field.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { useWords } from '../../../words/words.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
+import { ImpactNote } from '../parts/impact-note.tsx';
 import {
   type Aggregation,
   addsOnlyDimensions,
@@ -176,6 +177,9 @@ export function MeterSheet({ feature, onClose }: MeterSheetProps) {
           </Checkbox>
         )}
         <MeterPreview input={isMeterReady(values) ? meterInput(feature.code, values) : null} />
+        {draft.isChanged && isMeterReady(values) && (
+          <ImpactNote change={{ featureMeterSet: meterInput(feature.code, values) }} />
+        )}
       </Stack>
     </EditSheet>
   );
