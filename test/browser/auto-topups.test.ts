@@ -2,24 +2,26 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser, phone, Visitor } from '../support/browser.ts';
 import { createBalanceConsumer, of } from '../support/consumers.ts';
+import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { firstShop, openPortal } from '../support/factories.ts';
-import { startApp, type TestApp } from '../support/harness.ts';
+import { firstShop, openPortal, type Shop } from '../support/factories.ts';
+import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
+let shop: Shop;
 let browser: Browser;
 
 /** Folder for screenshots. No screenshots are taken if it isn't set. */
 const folder = process.env['SCREENSHOTS'];
 
-describe.skipIf(browserPath === null)('an automatic top-up in the portal', () => {
+describe.skipIf(browserPath === null)('an automatic top-up', () => {
   beforeAll(async () => {
-    [t, browser] = await Promise.all([startApp(), openBrowser()]);
+    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    shop = firstShop(t);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('is turned on with the consent of the customer, purchases, and is turned off', async () => {
-    const shop = firstShop(t);
+  it('is turned on in the portal with the consent of the customer, purchases, and is turned off', async () => {
     const consumer = await createBalanceConsumer(shop);
     const token = await openPortal(shop, consumer.customerId);
     const visitor = await Visitor.open(browser, `${t.url}/portal/${token}/credits`, phone);
@@ -42,7 +44,9 @@ describe.skipIf(browserPath === null)('an automatic top-up in the portal', () =>
     expect(await visitor.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Agree and turn on' }).click();
     await page.getByText('Automatic top-up turned on.').waitFor();
-    await card.getByText('When your balance is $5.00 or less, $20.00 plus tax is charged and added.').waitFor();
+    await card
+      .getByText('When your balance is $5.00 or less, $20.00 plus tax is charged and added.')
+      .waitFor();
 
     await shop.rest('POST', '/usage/events', { ...of(consumer), value: 7_500 });
     const { autoTopUp } = await eventually(
@@ -53,7 +57,9 @@ describe.skipIf(browserPath === null)('an automatic top-up in the portal', () =>
         ),
       (seen) => seen.autoTopUp.usedThisMonth.count === 1,
     );
-    expect(autoTopUp.consent.statement).toContain('At most 5 charges and $100.00 in total per calendar month');
+    expect(autoTopUp.consent.statement).toContain(
+      'At most 5 charges and $100.00 in total per calendar month',
+    );
     await page.reload();
     await card.getByText('1 of 5 top-ups used this month: $20.00 of $100.00.').waitFor();
     await shot('auto-topup-on');
@@ -61,5 +67,43 @@ describe.skipIf(browserPath === null)('an automatic top-up in the portal', () =>
     await card.getByRole('button', { name: 'Turn off automatic top-up' }).click();
     await page.getByText('Automatic top-up turned off.').waitFor();
     await card.getByRole('button', { name: 'Turn on automatic top-up' }).waitFor();
+  });
+
+  it('is shown in the dashboard with its terms, its attempts, and the reason', async () => {
+    const consumer = await createBalanceConsumer(shop);
+    await shop.rest('PUT', `/customers/${consumer.customerId}/auto-top-up`, {
+      threshold: 50_000,
+      refill: { amount: 2_000 },
+      maxPerMonth: 1,
+      maxAmountPerMonth: 10_000,
+      minPause: 0,
+      consentReference: 'contract-7',
+    });
+    const attempts = (count: number) =>
+      eventually(
+        () =>
+          t.graphql<{ autoTopUp: { attempts: { nodes: object[] } } }>(
+            'query ($id: ID!) { autoTopUp(customerId: $id) { attempts { nodes { id } } } }',
+            { id: consumer.customerId },
+          ),
+        (seen) => seen.autoTopUp.attempts.nodes.length === count,
+      );
+    await shop.rest('POST', '/usage/events', { ...of(consumer), value: 7_500 });
+    await attempts(1);
+    await shop.rest('POST', '/usage/events', { ...of(consumer), value: 4_500 });
+    await attempts(2);
+    const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
+    await member.open(`/subscriptions/${consumer.subscriptionId}`);
+    await member.page.getByRole('heading', { name: 'Automatic top-up (usd)' }).waitFor();
+    await member.page.getByText('On. Adds $20.00 plus tax when $5.00 or less is available.').waitFor();
+    await member.page.getByText('1 of 1 purchases this month: $20.00 of $100.00.').waitFor();
+    const rows = member.page.getByRole('region', { name: 'Attempts' }).getByRole('row');
+    expect(await rows.nth(1).textContent()).toContain(
+      'Not purchasedThe number of purchases for this month is reached.',
+    );
+    expect(await rows.nth(2).textContent()).toMatch(/Purchased.*\$20\.00$/);
+    expect(await member.accessibilityViolations()).toEqual([]);
+    if (folder !== undefined)
+      await member.page.screenshot({ path: `${folder}/auto-topup-dashboard.png`, fullPage: true });
   });
 });

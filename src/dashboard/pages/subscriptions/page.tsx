@@ -28,6 +28,7 @@ import { TermsList, usePriceText } from '../../parts/subscription/terms-list.tsx
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { useWords } from '../../words/words.ts';
+import { AutoTopUpsSection } from './auto-topups-section.tsx';
 import { CommitmentsSection } from './commitments-section.tsx';
 import { DeadlinesCard } from './deadlines-card.tsx';
 import { FeaturesTable } from './features-table.tsx';
@@ -60,6 +61,7 @@ function Overview({ subscription }: { readonly subscription: Subscription }) {
       </Section>
       <PoolsCard subscription={subscription} />
       <CommitmentsSection subscription={subscription} />
+      <AutoTopUpsSection subscription={subscription} />
       <Columns count={2}>
         <OffersCard subscription={subscription} />
         <AddonsCard subscription={subscription} />
