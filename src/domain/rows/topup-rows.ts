@@ -33,25 +33,22 @@ export type TopUpConsent = {
   readonly terms: ConsentedTerms;
 };
 
-export type AutoTopUpStatus = 'on' | 'off' | 'paused';
+type AutoTopUpStatus = 'on' | 'off' | 'paused';
 
 /** Reasons why a trigger doesn't lead to a purchase, and reasons for a pause. */
-export const topUpReasons = [
-  'monthly_count',
-  'monthly_amount',
-  'min_pause',
-  'no_payment_method',
-  'subscription_status',
-  'charge_in_progress',
-  'declined',
-  'action_required',
-  'not_sellable',
-  'no_exchange_rate',
-  'below_minimum_charge',
-  'consent_outdated',
-] as const;
-
-export type TopUpReason = (typeof topUpReasons)[number];
+export type TopUpReason =
+  | 'monthly_count'
+  | 'monthly_amount'
+  | 'min_pause'
+  | 'no_payment_method'
+  | 'subscription_status'
+  | 'charge_in_progress'
+  | 'declined'
+  | 'action_required'
+  | 'not_sellable'
+  | 'no_exchange_rate'
+  | 'below_minimum_charge'
+  | 'consent_outdated';
 
 /** Automatic top-up of an account. */
 export type AutoTopUpRow = {
@@ -90,7 +87,7 @@ export type AutoTopUpRow = {
   readonly updatedAt: Date;
 };
 
-export type TopUpAttemptStatus = 'processing' | 'succeeded' | 'failed' | 'skipped';
+type TopUpAttemptStatus = 'processing' | 'succeeded' | 'failed' | 'skipped';
 
 /** Attempt of an automatic top-up: a purchase, or a trigger that didn't lead to one for a new reason. */
 export type AutoTopUpAttemptRow = {

@@ -44,7 +44,7 @@ export type TopUpDecision =
 const retryHours = [1, 25] as const;
 
 /** Returns the time of the attempt after a number of declines. `null` if there's none, so that the top-up pauses. */
-export function retryAt(declines: number, firstDeclinedAt: Date): Date | null {
+function retryAt(declines: number, firstDeclinedAt: Date): Date | null {
   const hours = retryHours[declines - 1];
   return hours === undefined ? null : new Date(firstDeclinedAt.getTime() + hours * hourMs);
 }

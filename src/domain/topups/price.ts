@@ -1,7 +1,7 @@
 import { minorPerUnit, rateScale } from '../money/money.ts';
 
 /** Reason why a refill has no price. */
-export type NoPrice = 'not_sellable' | 'no_exchange_rate';
+type NoPrice = 'not_sellable' | 'no_exchange_rate';
 
 /** Price of a fixed refill before tax in minor units, or the reason why the refill can't be purchased. `null` if the refill is a target. */
 export type FixedPrice = bigint | NoPrice | null;
