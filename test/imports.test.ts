@@ -71,6 +71,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'events',
       'messages',
       'lots',
+      'topups',
       'usage',
       'invoicing',
       'ledger',

@@ -27,6 +27,7 @@ import type * as grants from './rows/grant-rows.ts';
 import type * as payments from './rows/payment-rows.ts';
 import type * as purchases from './rows/purchase-rows.ts';
 import type * as rows from './rows/rows.ts';
+import type * as topups from './rows/topup-rows.ts';
 import type * as usage from './rows/usage-rows.ts';
 import type * as changes from './subscription/state/changes.ts';
 import type * as tax from './tax/tax.ts';
@@ -55,6 +56,8 @@ declare global {
     type Meter = meters.MeterDocument;
     type MeterVersions = readonly meters.MeterVersion[];
     type AccountPools = usage.AccountPools;
+    type Refill = topups.Refill;
+    type TopUpConsent = topups.TopUpConsent;
     type PlanPools = readonly pools.PlanPool[];
     type IncludedUnits = catalog.IncludedUnits;
     type PageSettings = pages.PageSettings;

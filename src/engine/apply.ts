@@ -1,4 +1,5 @@
 import type { ChangeSet, DeadlineRow } from '../domain/subscription/state/aggregate.ts';
+import { runsAtStoppedClock } from '../domain/subscription/state/deadlines.ts';
 import type { TableName } from '../domain/subscription/state/tables.ts';
 import { nextMidnight } from '../domain/time/period.ts';
 import { type OriginatedEvent, storingEvents, takeNumbers } from '../outbox/write.ts';
@@ -12,10 +13,10 @@ import {
   writeInOrder,
 } from '../platform/db/bulk.ts';
 import type { ModelName } from '../platform/db/rows.ts';
-import { wakeEnvironment, workTopic } from '../platform/queue/lease.ts';
+import { wakeEnvironment } from '../platform/queue/lease.ts';
 import { together } from '../platform/together.ts';
 import type { Context, TransactionContext } from '../request/context.ts';
-import { hintEvents } from '../request/transaction.ts';
+import { hintEvents, hintWork } from '../request/transaction.ts';
 import { carryEvents, priceCorrections } from './effects/carried-usage.ts';
 import { endPortalSessions } from './effects/deletions.ts';
 import { requestDetachments } from './effects/detachments.ts';
@@ -79,23 +80,23 @@ async function wake(
   hasRequests: boolean,
 ): Promise<void> {
   const { transaction } = ctx;
-  // Deadlines and releases wake the worker only in real time, because under a test clock a clock run processes them.
-  // Requests to providers always wake the worker in real time.
+  // Deadlines and releases wake the worker only in real time, because under a test clock a clock run processes them, except
+  // for due automatic top-ups. Requests to providers always wake the worker in real time.
   const hasDue = isRealTime(ctx) && put.length + ready.length + releases.length > 0;
-  if (!hasDue && !hasRequests) return;
+  const hasTopUp = put.some((row) => runsAtStoppedClock(row) && row.dueAt <= ctx.clock.now());
+  if (!hasDue && !hasRequests && !hasTopUp) return;
   const now = ctx.wall.now();
   const dueTimes = hasDue
     ? [...put.filter(({ state }) => state === 'ready').map(({ dueAt }) => dueAt), ...releases]
     : [];
-  const isNow = hasRequests || (hasDue && ready.length > 0);
+  const isNow = hasRequests || hasTopUp || (hasDue && ready.length > 0);
   const earliest = Math.min(
     ...dueTimes.map((at) => at.getTime()),
     isNow ? now.getTime() : Number.POSITIVE_INFINITY,
   );
   if (earliest === Number.POSITIVE_INFINITY) return;
   await wakeEnvironment(transaction.query, ctx.environment.id, new Date(earliest));
-  if (earliest <= now.getTime())
-    transaction.afterCommit(() => ctx.app.pubsub.hint(workTopic(ctx.environment.id)));
+  if (earliest <= now.getTime()) hintWork(ctx);
 }
 
 function tableSteps(table: TableName, rows: NumberedRows): (() => BulkWrite)[] {

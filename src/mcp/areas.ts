@@ -22,7 +22,8 @@ const beginnings: Readonly<Record<Area, string>> = {
   catalog:
     'addon aiModel asset cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
   customers: 'customer',
-  subscriptions: 'activeAddons catalogImpact commitment planGrant priceFor subscription upcomingDeadline',
+  subscriptions:
+    'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcomingDeadline',
   usage: 'accounts balanceLedger creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
   payments: 'connectedAccount disputes gatewayReconcile payment payout refunds transaction',

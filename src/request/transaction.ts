@@ -11,6 +11,7 @@ import type { EnvironmentDetails } from '../platform/credentials.ts';
 import type { Query, TransactionLimits } from '../platform/db/pool.ts';
 import { orRaise } from '../platform/db/raised-errors.ts';
 import { tenantClient } from '../platform/db/tenant.ts';
+import { workTopic } from '../platform/queue/lease.ts';
 import {
   type AnonymousContext,
   type Context,
@@ -283,6 +284,11 @@ export async function recordEvents(
 /** Notifies subscribers after the commit about a change without an event, so that live fields are read again. */
 export function hintChange(ctx: Context): void {
   openTransaction(ctx).afterCommit(() => ctx.app.pubsub.hint(changeTopic(ctx.environment.id)));
+}
+
+/** Notifies the worker after the commit about due work of the environment. */
+export function hintWork(ctx: Context): void {
+  openTransaction(ctx).afterCommit(() => ctx.app.pubsub.hint(workTopic(ctx.environment.id)));
 }
 
 /** Notifies subscribers after the commit about new events of the environment. */

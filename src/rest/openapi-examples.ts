@@ -5,6 +5,7 @@ import { type JsonSchema, resolved } from './json-schema.ts';
 const prefixes: Readonly<Record<string, string>> = {
   addon: 'adn',
   api_key: 'key',
+  auto_topup: 'atu',
   card_promotion: 'cpr',
   connected_account: 'con',
   credit: 'crd',

@@ -154,6 +154,14 @@ const discounts: Readonly<Record<string, RequestExample>> = {
 
 const customers: Readonly<Record<string, RequestExample>> = {
   lotGrant: { body: { amount: 300, expiresAt: '2099-12-31T00:00:00Z', description: 'Welcome credits' } },
+  autoTopUpSet: {
+    body: {
+      threshold: 100_000,
+      refill: { amount: 2_000 },
+      maxAmountPerMonth: 10_000,
+      consentReference: 'Order form of August 27, 2026',
+    },
+  },
   commitmentPurchase: { body: { price: 1_200_000, grant: 130_000_000, validMonths: 12, autoRenew: true } },
   commitmentUpdate: { body: { autoRenew: false } },
   lotExpirySet: { body: { expiresAt: '2099-12-31T00:00:00Z' } },

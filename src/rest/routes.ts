@@ -110,7 +110,8 @@ function inputsOf(
     if (ruleOf(definition).graphqlOnly === true) return;
     const name = rest.names?.[called] ?? called;
     if (inputs.some((known) => known.name === name)) fail(`takes ${name} twice`);
-    const place = parameters.includes(name) ? 'path' : hasBody(rest.method) ? 'body' : 'query';
+    const isInBody = hasBody(rest.method) && rest.query?.includes(name) !== true;
+    const place = parameters.includes(name) ? 'path' : isInBody ? 'body' : 'query';
     inputs.push({ name, place, path, definition });
   };
   for (const argument of field.args) {

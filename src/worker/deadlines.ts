@@ -15,4 +15,5 @@ export const deadlineItems: { readonly [kind in DeadlineKind]: ItemKind } = {
   window_reset: 'billing_cycle',
   lot_expiry: null,
   daily_scan: null,
+  auto_topup: null,
 };

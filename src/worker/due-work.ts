@@ -18,9 +18,31 @@ export async function readDue(ctx: Context, until: Date, limit: number): Promise
      WHERE t."environmentId" = $1 AND t.state = 'ready' ORDER BY t."subjectSeq", t.id LIMIT $3`,
     [until, limit],
   );
+  return onePerCustomer(rows);
+}
+
+/** Returns the deadlines before the second deadline of a customer. */
+function onePerCustomer(rows: DeadlineRow[]): DeadlineRow[] {
   const customers = new Set<string>();
   const repeated = rows.findIndex(({ customerId }) => customers.size === customers.add(customerId).size);
   return repeated === -1 ? rows : rows.slice(0, repeated);
+}
+
+/** SQL: automatic top-ups that are due at the time of the test clock. Empty in real time. */
+const dueTopUps = (columns: string): string =>
+  `SELECT ${columns} FROM "Deadline" t WHERE t."environmentId" = $1 AND t.state = 'ready' AND t.kind = 'auto_topup'
+     AND t."dueAt" <= (SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1)`;
+
+/**
+ * Reads up to `limit` automatic top-ups that are due at the time of the test clock, in order of their subjects' `seq`. Stops
+ * before the second one of a customer.
+ */
+export async function readDueTopUps(ctx: Context, limit: number): Promise<DeadlineRow[]> {
+  const rows = await ctx.sql<DeadlineRow>(
+    `${dueTopUps(columnList('Deadline', 't'))} ORDER BY t."dueAt", t."subjectSeq", t.id LIMIT $2`,
+    [limit],
+  );
+  return onePerCustomer(rows);
 }
 
 export type Work = {
@@ -30,6 +52,8 @@ export type Work = {
   readonly hasExampleRun: boolean;
   /** Time of the test clock. `null` in real time (BIL-50). */
   readonly simulatedTime: Date | null;
+  /** True if an automatic top-up is due at the time of the test clock. False in real time. */
+  readonly hasTopUp: boolean;
   /** Time of the earliest ready deadline, retry of a failed deadline, or environment task. `null` if no work is scheduled. */
   readonly dueAt: Date | null;
   /**
@@ -50,6 +74,7 @@ export async function readWork(sql: Query): Promise<Work> {
     `SELECT EXISTS (SELECT 1 FROM "TestClockRun" WHERE "environmentId" = $1 AND status IN ('pending', 'running')) AS "hasRun",
        EXISTS (SELECT 1 FROM "ExampleRun" WHERE "environmentId" = $1 AND status = 'running') AS "hasExampleRun",
        (SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1) AS "simulatedTime",
+       EXISTS (${dueTopUps('1')}) AS "hasTopUp",
        least(
          (SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
          (SELECT min("notBefore") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'failed'),
@@ -71,15 +96,15 @@ export async function readWork(sql: Query): Promise<Work> {
 }
 
 /**
- * Returns the time at which the worker must process the environment next. During a clock run or example run, the
- * environment is due immediately. Otherwise, returns the earliest of the next due time (without a test clock), provider
+ * Returns the time at which the worker must process the environment next. During a clock run or example run, and if an
+ * automatic top-up is due at the test clock's time, the environment is due immediately. Otherwise, returns the earliest of the next due time (without a test clock), provider
  * request and comparison. `null` if the environment has no work until a notification arrives.
  */
 export const nextVisit = (
-  { hasRun, hasExampleRun, simulatedTime, dueAt, inquireAt, compareAt }: Work,
+  { hasRun, hasExampleRun, hasTopUp, simulatedTime, dueAt, inquireAt, compareAt }: Work,
   now: Date,
 ): Date | null => {
-  if (hasRun || hasExampleRun) return now;
+  if (hasRun || hasExampleRun || hasTopUp) return now;
   const times = [inquireAt, compareAt, simulatedTime === null ? dueAt : null].filter((time) => time !== null);
   return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 };

@@ -20,6 +20,7 @@ import { declareLoop } from '../request/loop.ts';
 import { runClockBatch } from './clock-run.ts';
 import { nextVisit, readWork } from './due-work.ts';
 import { runRealTimeBatch } from './real-time.ts';
+import { runStoppedClockBatch } from './stopped-clock.ts';
 
 /** Maximum number of environments processed at the same time. Leaves database connections for the API. */
 const maxPlaces = 4;
@@ -99,7 +100,7 @@ class EnvironmentWork {
    * and adjusts the size of the next batch to the duration of this one.
    */
   async #batch(ctx: RequestContext): Promise<BatchOutcome> {
-    const { hasRun, hasExampleRun, simulatedTime, inquireAt, compareAt } = await readWork(ctx.sql);
+    const { hasRun, hasExampleRun, hasTopUp, simulatedTime, inquireAt, compareAt } = await readWork(ctx.sql);
     if (hasRun) ctx.become({ kind: 'system', source: 'clock', actorId: null }, ctx.environment);
     const now = ctx.wall.now();
     if (inquireAt !== null && inquireAt <= now) {
@@ -114,12 +115,11 @@ class EnvironmentWork {
       await runExampleStep(ctx);
       return 'busy';
     }
-    if (!hasRun && simulatedTime !== null) return 'idle';
+    if (!hasRun && simulatedTime !== null && !hasTopUp) return 'idle';
     const began = monotonicMs();
     const limit = this.#batchSize;
-    const { looked, attempts } = hasRun
-      ? await runClockBatch(ctx, limit)
-      : await runRealTimeBatch(ctx, limit);
+    const run = hasRun ? runClockBatch : hasTopUp ? runStoppedClockBatch : runRealTimeBatch;
+    const { looked, attempts } = await run(ctx, limit);
     if (ctx.app.database.kind === 'pglite' && looked >= limit / 2) this.#fit(monotonicMs() - began);
     if (attempts.length > 0) return (goesOn) => collect(ctx, attempts, 'charge', goesOn);
     return looked > 0 ? 'busy' : 'idle';

@@ -171,6 +171,23 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   'lot.expired': [{ lotId: 'lot_1' }, 'A lot of credits or balance expired.'],
   'commitment.purchased': [{ commitmentId: 'lot_1' }, 'A prepaid commitment was purchased.'],
   'commitment.ended': [{ commitmentId: 'lot_1' }, 'A prepaid commitment ended.'],
+  'auto_topup.succeeded': [
+    { amount: 2_165, currency: 'usd' },
+    'An automatic top-up of $21.65 was purchased.',
+  ],
+  'auto_topup.skipped': [
+    { reason: 'monthly_amount' },
+    "An automatic top-up wasn't purchased: the amount for this month is reached.",
+  ],
+  'auto_topup.failed': [
+    { reason: 'declined' },
+    'The charge of an automatic top-up failed: the payment was declined.',
+  ],
+  'auto_topup.paused': [
+    { reason: 'action_required' },
+    'The automatic top-up was paused: the payment requires authentication.',
+  ],
+  'auto_topup.resumed': [{ reason: null }, 'The automatic top-up was resumed.'],
   'lot.refunded': [{ lotId: 'lot_1' }, 'A refund removed unused credits or balance.'],
   'usage.corrected': [
     { usageEventId: 'evt_1', featureCode: 'api_calls' },

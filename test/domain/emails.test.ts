@@ -24,11 +24,15 @@ describe('an event', () => {
       'credit_note',
       'lot_expiring',
       'commitment_ended',
+      'top_up_failed',
+      'top_up_paused',
     ]);
   });
 
   test('sends no email if the email type is disabled', () => {
     expect(eventsWithEmails(['receipt', 'checkout']).sort()).toEqual([
+      'auto_topup.failed',
+      'auto_topup.paused',
       'commitment.ended',
       'credit_note.created',
       'invoice.created',

@@ -34,6 +34,7 @@ const keys = {} as Record<'read' | 'keys', string>;
 
 /** Root fields whose setup creates objects of types that no other setup creates. */
 const makers = [
+  'autoTopUpSet',
   'commitmentPurchase',
   'subscriptionAddonActivate',
   'subscriptionOfferApply',
@@ -171,6 +172,9 @@ const places: Readonly<Record<string, string>> = {
   SavedView: 'savedViews(list: "customers") { § }',
   Transaction: 'transactions { edges { node { § } } }',
   RateCard: 'rateCards { edges { node { § } } }',
+  AutoTopUp: 'customers(first: 20) { edges { node { autoTopUps { § } } } }',
+  AutoTopUpAttempt:
+    'customers(first: 20) { edges { node { autoTopUps { attempts { edges { node { § } } } } } } }',
   Commitment: 'subscriptions(first: 20) { edges { node { commitments { edges { node { § } } } } } }',
   UsageCorrection: 'usageCorrections { edges { node { § } } }',
   UsageEvent: 'usageEvents { edges { node { § } } }',

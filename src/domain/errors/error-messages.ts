@@ -31,6 +31,7 @@ export const errorMessages = {
     credit_note: "The credit note doesn't exist in this environment.",
     model_price: "This environment doesn't have its own prices for the AI model.",
     customer_credit: "The customer doesn't have this credit.",
+    auto_topup: "The customer doesn't have an automatic top-up of this account.",
     commitment: "The commitment doesn't exist in this environment.",
     customer_note: "The note doesn't exist in this environment.",
     usage_event:

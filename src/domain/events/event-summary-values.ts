@@ -66,6 +66,8 @@ const payment = (data: Data, { amount }: Values) => ({
   ...optional('amount', amount(data, 'disputeAmount')),
 });
 
+const topUpReason = (data: Data) => ({ reason: text(data, 'reason') ?? '' });
+
 const paymentLink = (data: Data, { amount }: Values) => ({
   ...optional('amount', amount(data, 'amount')),
   ...optional('description', text(data, 'description')),
@@ -208,6 +210,11 @@ export const summaryValues: {
   'lot.refunded': none,
   'commitment.purchased': none,
   'commitment.ended': none,
+  'auto_topup.succeeded': (data, { amount }) => optional('amount', amount(data, 'amount')),
+  'auto_topup.skipped': topUpReason,
+  'auto_topup.failed': topUpReason,
+  'auto_topup.paused': topUpReason,
+  'auto_topup.resumed': none,
   'usage.corrected': feature,
   'meter.dimensions_full': feature,
   'meter.recounted': feature,

@@ -1,6 +1,12 @@
 // Accounts with their lots, and the amounts that usage can draw on (PRM-141).
 import { creditsPool, moneyPool, type Pool, poolOfAsset } from '../pricing/pools.ts';
-import type { AccountPool, ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
+import type {
+  AccountPool,
+  AccountPools,
+  ConsumptionAccountRow,
+  LotRow,
+  TopUpMark,
+} from '../rows/usage-rows.ts';
 import type { OpenLots } from './open-lots.ts';
 import { inDrawOrder } from './order.ts';
 
@@ -92,8 +98,19 @@ export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
     granted: granted === undefined ? before.granted : `${granted}`,
     lastRefill: lastRefill === undefined ? before.lastRefill : `${lastRefill}`,
     isLowSent: isLowSent ?? before.isLowSent,
+    ...(before.topUp === undefined ? {} : { topUp: before.topUp }),
   };
   return { ...account, pools: { ...account.pools, [pool]: stored } };
+}
+
+/** Returns the pools of an account with the mark of an automatic top-up. `null` removes the mark. */
+export function markedPools(
+  { pools }: Pick<ConsumptionAccountRow, 'pools'>,
+  pool: Pool,
+  mark: TopUpMark | null,
+): AccountPools {
+  const { topUp: _before, ...amounts } = pools[pool] ?? nothingStored;
+  return { ...pools, [pool]: mark === null ? amounts : { ...amounts, topUp: mark } };
 }
 
 export const isOfKind = ({ asset }: Pick<LotRow, 'asset'>, kind: Pool): boolean =>

@@ -17,6 +17,8 @@ export const emailKinds = [
   'credit_note',
   'lot_expiring',
   'commitment_ended',
+  'top_up_failed',
+  'top_up_paused',
 ] as const;
 
 export type EmailKind = (typeof emailKinds)[number];
@@ -35,6 +37,8 @@ const kindsByEvent: { readonly [event in EventKind]?: EmailKind } = {
   'credit_note.created': 'credit_note',
   'lot.expiring': 'lot_expiring',
   'commitment.ended': 'commitment_ended',
+  'auto_topup.failed': 'top_up_failed',
+  'auto_topup.paused': 'top_up_paused',
 };
 
 const events: ReadonlyMap<string, EmailKind> = new Map(Object.entries(kindsByEvent));

@@ -24,6 +24,7 @@ export type * from './offer-rows.ts';
 export type * from './purchase-rows.ts';
 export type * from './recurring-rows.ts';
 export type * from './selection-rows.ts';
+export type * from './topup-rows.ts';
 
 /** Postal address. `country` is an uppercase ISO 3166-1 alpha-2 code. */
 export type Address = {
@@ -295,6 +296,8 @@ export type DeadlineData = {
     | 'lot.expiring';
   readonly invoiceId?: string;
   readonly lotId?: string;
+  /** Pool of the account to top up. */
+  readonly pool?: string;
 };
 
 /** Deadline types, ordered by rank (BIL-2). */
@@ -308,7 +311,8 @@ export type DeadlineKind =
   | 'period_end'
   | 'window_reset'
   | 'lot_expiry'
-  | 'daily_scan';
+  | 'daily_scan'
+  | 'auto_topup';
 
 /** Scheduled task. Scheduling another deadline with the same ID, such as `period_end:sub_…`, replaces it. */
 export type DeadlineRow = {

@@ -8,6 +8,7 @@ import type { DimensionValues } from '../rates/card.ts';
 import type { CustomerCreditSource } from './enums.ts';
 import type { CommitmentTerms } from './purchase-rows.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
+import type { TopUpReason } from './topup-rows.ts';
 
 /** Customer fields needed to record usage. */
 export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId'>;
@@ -35,6 +36,18 @@ export type ConsumingSubscription = Pick<
 >;
 
 /**
+ * Part of an automatic top-up that usage needs. Stored with the account, so that usage reads no other row.
+ */
+export type TopUpMark = {
+  /** Available amount at or below which a movement triggers a top-up. `null` if the top-up is paused. */
+  readonly below: string | null;
+  /** True if the next evaluation is scheduled or a purchase is in progress. Movements then trigger no evaluation. */
+  readonly waits: boolean;
+  /** Reason why the account isn't topped up. `null` if a top-up is due or in progress. */
+  readonly reason: TopUpReason | null;
+};
+
+/**
  * Amounts of an account in one pool. The amounts are integers as text, because JSON numbers are exact only up to 2^53. They
  * are in pool units: ten-thousandths of the currency unit, or the smallest amount of a custom unit.
  */
@@ -47,6 +60,8 @@ export type AccountPool = {
   readonly lastRefill: string;
   /** True if `credits.low` was sent since the last reset. */
   readonly isLowSent: boolean;
+  /** Automatic top-up of the pool. Absent if the pool isn't topped up automatically. */
+  readonly topUp?: TopUpMark;
 };
 
 /** Amounts by pool: `balance` for money, and the codes of custom units such as `credits`. */

@@ -6,6 +6,7 @@ export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
 export const minuteMs = 60_000;
+export const secondMs = 1_000;
 
 export type Period = { readonly start: Date; readonly end: Date };
 

@@ -4,11 +4,12 @@
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
-import type { Account } from '../lots/account.ts';
+import { type Account, markedPools } from '../lots/account.ts';
 import type { Movement } from '../lots/posting.ts';
 import { storesValues } from '../meters/meter.ts';
 import type { FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { lastingValues } from '../pricing/lasting.ts';
+import type { Pool } from '../pricing/pools.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { UsagePriceChangeRow } from '../rows/price-change-row.ts';
 import type { AddonActivationRow } from '../rows/rows.ts';
@@ -23,6 +24,7 @@ import type {
   UsageCounterRow,
   UsageValueRow,
 } from '../rows/usage-rows.ts';
+import { triggeredPools, withTopUp } from '../topups/trigger.ts';
 import type { Accepted, Meter, Rejected } from './admission.ts';
 import { BookCells } from './book-cells.ts';
 import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
@@ -73,6 +75,13 @@ export type Recorded =
 /** Event to store, with its customer and origin. */
 export type BookEvent = EventBody & EventOrigin & { readonly customerId: string; readonly occurredAt: Date };
 
+/** Account whose automatic top-up usage triggered. */
+export type TriggeredTopUp = {
+  readonly subscription: ConsumingSubscription;
+  readonly pool: Pool;
+  readonly dueAt: Date;
+};
+
 /** Customer, feature, and terms for a usage event. */
 export type Subject = Consumer & {
   readonly plan: PlanRow;
@@ -106,6 +115,8 @@ export class UsageBook {
   readonly corrections: UsageCorrectionRow[] = [];
   readonly priceChanges: UsagePriceChangeRow[] = [];
   readonly outbox: BookEvent[] = [];
+  /** Accounts whose automatic top-ups the usage triggered, by account and pool. */
+  readonly topUps = new Map<string, TriggeredTopUp>();
   readonly #byEventId = new Map<string, UsageEventRow>();
   readonly #terms = new Map<string, UsageTerms | null>();
   #origin: EventOrigin | null = null;
@@ -189,7 +200,7 @@ export class UsageBook {
     if (known !== undefined) return known;
     const raised = usageAccount(this.details, subscription, plan);
     if (raised.entries.length > 0) {
-      this.accounts.set(subscription.id, { ...raised.account, updatedAt: this.details.now });
+      this.putAccount(raised.account);
       this.enter(raised, subscription, { featureId: null, sourceId: null });
     }
     return raised.account;
@@ -240,7 +251,7 @@ export class UsageBook {
     if ('rejection' in result) {
       this.keep(result.meter, before);
       this.tell(subject, result);
-      return { rejection: result.rejection };
+      return { rejection: withTopUp(result.rejection, result.meter.account, terms.pool?.pool ?? null) };
     }
     if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
     this.keep(result.meter, before);
@@ -284,9 +295,20 @@ export class UsageBook {
 
   /** Stores the account and the counter if they changed. */
   keep({ account, counter }: Meter, before: Meter): void {
-    if (account !== before.account)
-      this.accounts.set(account.id, { ...account, updatedAt: this.details.now });
+    if (account !== before.account) this.putAccount(account);
     if (counter !== before.counter) this.counters.set(counter.id, counter);
+  }
+
+  /** Stores a changed account. If it's low, triggers its automatic top-up, which the worker evaluates. */
+  putAccount(account: Account): void {
+    let { pools } = account;
+    for (const { pool, mark } of triggeredPools(account)) {
+      const subscription = this.details.subscriptions.get(account.customerId);
+      if (subscription?.id !== account.id) continue;
+      pools = markedPools({ pools }, pool, { ...mark, waits: true, reason: null });
+      this.topUps.set(`${account.id}:${pool}`, { subscription, pool, dueAt: this.details.now });
+    }
+    this.accounts.set(account.id, { ...account, pools, updatedAt: this.details.now });
   }
 
   /** Emits the alerts of a result. */

@@ -275,6 +275,6 @@ function enter(
   { movement }: Settled,
 ): void {
   if (movement === null || movement.account === account) return;
-  book.accounts.set(account.id, { ...movement.account, updatedAt: book.details.now });
+  book.putAccount(movement.account);
   book.enter(movement, subscription, { featureId: feature.id, sourceId: event.id });
 }

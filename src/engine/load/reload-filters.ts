@@ -2,6 +2,8 @@
 // aggregate were loaded again. Filters run in the order of `tables.ts`, so earlier fields are already
 // filtered.
 import type { Aggregate } from '../../domain/subscription/state/aggregate.ts';
+import { addDays } from '../../domain/time/period.ts';
+import { attemptDays, hasTopUp } from './topups.ts';
 
 const idsOf = (rows: readonly { readonly id: string }[]): ReadonlySet<string> =>
   new Set(rows.map(({ id }) => id));
@@ -131,5 +133,23 @@ export function inWindow<T extends Pick<Aggregate['measured'][number], 'subscrip
   const starts = new Map(subscriptions.map(({ id, windowStart }) => [id, windowStart?.getTime()]));
   return rows.filter(
     ({ subscriptionId, windowStart }) => starts.get(subscriptionId) === windowStart.getTime(),
+  );
+}
+
+/** Automatic top-ups of a customer with a topped up account. */
+export const markedTopUps = (topUps: Aggregate['topUps'], { accounts }: Aggregate): Aggregate['topUps'] =>
+  accounts.some(hasTopUp) ? topUps : [];
+
+/** Recent purchases of automatic top-ups, and purchases whose result isn't known. */
+export function recentAttempts(
+  attempts: Aggregate['topUpAttempts'],
+  { topUps }: Aggregate,
+  at: Date,
+): Aggregate['topUpAttempts'] {
+  const ids = idsOf(topUps);
+  const since = addDays(at, -attemptDays);
+  return attempts.filter(
+    ({ autoTopUpId, status, createdAt }) =>
+      ids.has(autoTopUpId) && (status === 'processing' || (status === 'succeeded' && createdAt >= since)),
   );
 }

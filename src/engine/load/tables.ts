@@ -10,7 +10,6 @@ import { type Share, toAll, toCustomer, toInvoice, toSubscription, toSubscriptio
 import { loadActivations } from './addons.ts';
 import type { FieldName, LoadBatch } from './batch.ts';
 import { loadBatchCatalog } from './batch-catalog.ts';
-import { loadCreditPacks } from './catalog.ts';
 import { loadCells } from './cells.ts';
 import { loadCounters, loadCounts, loadDraws, loadLots, lockAccounts } from './consumption.ts';
 import { loadGrants } from './grants.ts';
@@ -23,6 +22,7 @@ import {
   billableAddons,
   deficitDraws,
   inWindow,
+  markedTopUps,
   ofSubscriptions,
   openAccounts,
   openCreditUses,
@@ -31,9 +31,11 @@ import {
   openRefunds,
   openTransactions,
   reachable,
+  recentAttempts,
 } from './reload-filters.ts';
 import { loadEnvironment, loadTaxRegistrations, loadTrials } from './seller.ts';
 import { loadApplications, loadDeadlines, loadSubscriptions } from './subscriptions.ts';
+import { loadNamedPacks, loadTopUpAttempts, loadTopUps } from './topups.ts';
 import { loadMethods, loadRefunds, loadTransactions } from './transactions.ts';
 
 /** Settings for writing a table. */
@@ -126,7 +128,6 @@ export const storedTables = {
     read: async (batch) => (await loadOffering(batch)).redemptions,
     share: toCustomer,
   },
-  creditPacks: { read: ({ ctx, named }) => loadCreditPacks(ctx, named.creditPacks), share: toAll },
   accounts: {
     model: 'ConsumptionAccount',
     writeOrder: 160,
@@ -134,6 +135,17 @@ export const storedTables = {
     share: toSubscriptionBy('id'),
     keep: openAccounts,
   },
+  /** Automatic top-ups of customers with a topped up account, and of referenced subscriptions. */
+  topUps: { model: 'AutoTopUp', writeOrder: 162, read: loadTopUps, share: toCustomer, keep: markedTopUps },
+  /** Recent purchases of the loaded top-ups. */
+  topUpAttempts: {
+    model: 'AutoTopUpAttempt',
+    writeOrder: 164,
+    read: loadTopUpAttempts,
+    share: toCustomer,
+    keep: recentAttempts,
+  },
+  creditPacks: { read: loadNamedPacks, share: toAll },
   /** Open lots of the accounts and the customers, credits used by the loaded invoices, and referenced credits. */
   lots: { model: 'Lot', writeOrder: 80, read: loadLots, share: toCustomer, keep: openLots },
   /** Usage counters for all usage windows. */

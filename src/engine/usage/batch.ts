@@ -13,7 +13,7 @@ import {
 } from '../../platform/idempotency.ts';
 import { together } from '../../platform/together.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
-import { hintEvents, inTransaction, type Lead } from '../../request/transaction.ts';
+import { inTransaction, type Lead } from '../../request/transaction.ts';
 import { readCells } from '../load/cells.ts';
 import type { DividedWindow } from './cells.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
@@ -23,7 +23,7 @@ import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
 import { type SnapshotHold, StaleSnapshotError, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
 import { readValues } from './values.ts';
-import { usageParts } from './write.ts';
+import { hintUsage, usageParts } from './write.ts';
 
 // Transaction that records a batch of usage. Either locks and reads the rows, or locks cached rows and
 // verifies their versions. Decides usage events in order of arrival, creates responses, and then sends all
@@ -160,9 +160,9 @@ async function decideAndWrite(
   const decided = await decideBatch(tx, free, input);
   const { rows, details, book } = decided;
   hold.decide({ needs: input.needs, rows, details, book, simulatedTime: tx.environment.simulatedTime });
-  const usage = usageParts(book);
+  const usage = usageParts(book, tx.wall.now());
   const keyed = keyedResults(decided);
-  if (usage.length > 0) hintEvents(tx);
+  if (usage.length > 0) hintUsage(tx, book);
   const stamp = await writeBatch(tx, await input.conditions(), keyed, usage, options);
   const failures = new Map<QueuedOperation, unknown>();
   for (const [operation, responded] of decided.responses) {

@@ -1,10 +1,12 @@
 import type { ConsumptionAccountRow } from '../../domain/rows/usage-rows.ts';
-import type { UsageBook } from '../../domain/usage/book.ts';
+import { topUpDeadline } from '../../domain/subscription/state/deadlines.ts';
+import type { TriggeredTopUp, UsageBook } from '../../domain/usage/book.ts';
 import { eventsPart, numbersPart, seqBase } from '../../outbox/write.ts';
 import { partInsert, partParameters, type WritePart, writeTogether } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
+import { wakePart } from '../../platform/queue/lease.ts';
 import type { Context } from '../../request/context.ts';
-import { hintEvents } from '../../request/transaction.ts';
+import { hintEvents, hintWork } from '../../request/transaction.ts';
 import { writeTokenCost } from './token-cost.ts';
 
 const bases = { seq: seqBase };
@@ -54,16 +56,28 @@ const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => 
   ],
 });
 
+// Replaces a scheduled evaluation of an automatic top-up. The accounts must be locked.
+const deadlinesInsert = partInsert('Deadline', {
+  onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "dueAt" = excluded."dueAt", state = excluded.state,
+    attempts = excluded.attempts, "notBefore" = excluded."notBefore", data = excluded.data`,
+});
+
+const deadlineOf = ({ subscription, pool, dueAt }: TriggeredTopUp) => {
+  const { id, seq } = subscription;
+  if (seq === null) throw new Error(`The subscription ${id} isn't stored.`);
+  return { ...topUpDeadline(subscription, pool, dueAt), subjectSeq: seq };
+};
+
 /** Returns the number of rows without a `seq`. */
 const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[])[]): number =>
   rows.flat().filter(({ seq }) => seq === null).length;
 
 /**
  * Returns the statements that write recorded usage. The first statement reserves numbers. Empty if nothing
- * was recorded.
+ * was recorded. `now` is the machine's time, at which the worker evaluates triggered top-ups.
  */
-export function usageParts(book: UsageBook): WritePart[] {
-  const { events, entries, adjustments, corrections, priceChanges, outbox } = book;
+export function usageParts(book: UsageBook, now: Date): WritePart[] {
+  const { events, entries, adjustments, corrections, priceChanges, outbox, topUps } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
   const lots = [...book.lots.values()];
@@ -121,16 +135,30 @@ export function usageParts(book: UsageBook): WritePart[] {
     [cells.length, () => ({ text: cellsInsert, params: partParameters('UsageCell', cells.map(numbered)) })],
     [values.length, () => ({ text: valuesInsert, params: partParameters('UsageValue', values) })],
     [accounts.length, () => accountsPart(accounts)],
+    [
+      topUps.size,
+      () => ({
+        text: deadlinesInsert,
+        params: partParameters('Deadline', [...topUps.values()].map(deadlineOf)),
+      }),
+    ],
     [outbox.length, () => eventsPart(outbox)],
+    [topUps.size, () => wakePart(now)],
   ];
   const prepared = parts.filter(([count]) => count > 0).map(([, prepare]) => prepare());
   return prepared.length === 0 ? [] : [numbersPart({ seq: numbers, positions: outbox.length }), ...prepared];
 }
 
+/** Notifies subscribers about the events of recorded usage, and the worker about triggered top-ups, after the commit. */
+export function hintUsage(tx: Context, { topUps }: UsageBook): void {
+  hintEvents(tx);
+  if (topUps.size > 0) hintWork(tx);
+}
+
 /** Writes recorded usage in an open transaction. The statements are sent together. */
 export async function writeUsage(tx: Context, book: UsageBook): Promise<void> {
-  const parts = usageParts(book);
+  const parts = usageParts(book, tx.wall.now());
   if (parts.length === 0) return;
   await writeTogether(tx.sql, parts);
-  hintEvents(tx);
+  hintUsage(tx, book);
 }

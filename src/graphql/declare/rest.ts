@@ -18,6 +18,8 @@ export type RestRoute = {
   readonly view: string;
   /** REST names by GraphQL name, for inputs whose names differ. Also used for path parameters. */
   readonly names?: Readonly<Record<string, string>>;
+  /** REST names of inputs that are query parameters although the request has a body. */
+  readonly query?: readonly string[];
   /** Page size if the request contains neither `limit` nor `cursor`. Defaults to 25. */
   readonly defaultLimit?: number;
   /** True if the response can be `null`. Only for nullable fields. */

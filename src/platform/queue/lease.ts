@@ -1,3 +1,4 @@
+import type { WritePart } from '../db/bulk.ts';
 import type { Database, Query } from '../db/pool.ts';
 import { isFree, isWithin, leaseTable, within } from './lease-table.ts';
 
@@ -17,18 +18,20 @@ export const environmentLeases = leaseTable<EnvironmentKey>(
   'nextDueAt',
 );
 
+const wake = `INSERT INTO "EnvironmentLease" ("environmentId", "nextDueAt") VALUES ($1, $2)
+   ON CONFLICT ("environmentId") DO UPDATE SET "nextDueAt" = EXCLUDED."nextDueAt"
+   WHERE "EnvironmentLease"."nextDueAt" IS NULL OR "EnvironmentLease"."nextDueAt" > EXCLUDED."nextDueAt"`;
+
 /**
  * Schedules the worker for an environment at `at` or earlier. The row stays locked until the transaction ends, so this must be the last statement. A
  * worker that computes the next due time waits for the lock and then reads the committed data.
  */
 export async function wakeEnvironment(query: Query, environmentId: string, at: Date): Promise<void> {
-  await query(
-    `INSERT INTO "EnvironmentLease" ("environmentId", "nextDueAt") VALUES ($1, $2)
-     ON CONFLICT ("environmentId") DO UPDATE SET "nextDueAt" = EXCLUDED."nextDueAt"
-     WHERE "EnvironmentLease"."nextDueAt" IS NULL OR "EnvironmentLease"."nextDueAt" > EXCLUDED."nextDueAt"`,
-    [environmentId, at],
-  );
+  await query(wake, [environmentId, at]);
 }
+
+/** Returns the statement of `wakeEnvironment` for a statement group, whose statements bind the environment as `$1`. Must be the last statement. */
+export const wakePart = (at: Date): WritePart => ({ text: wake, params: [at] });
 
 /** Removes an environment from the worker's schedule until `wakeEnvironment` adds it again. */
 export async function forgetEnvironment(query: Query, environmentId: string): Promise<void> {

@@ -26,6 +26,8 @@ const emailKinds = [
   'card_expiring',
   'lot_expiring',
   'commitment_ended',
+  'top_up_failed',
+  'top_up_paused',
   'subscription_canceled',
   'checkout',
 ] as const;

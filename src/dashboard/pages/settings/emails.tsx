@@ -25,6 +25,8 @@ const kinds: readonly Kind[] = [
   'card_expiring',
   'lot_expiring',
   'commitment_ended',
+  'top_up_failed',
+  'top_up_paused',
   'subscription_canceled',
 ];
 

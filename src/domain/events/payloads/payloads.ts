@@ -3,6 +3,7 @@ import type { Payload } from './fields.ts';
 import { otherPayloads } from './other-payloads.ts';
 import { paymentPayloads } from './payment-payloads.ts';
 import { subscriptionPayloads } from './subscription-payloads.ts';
+import { topUpPayloads } from './topup-payloads.ts';
 import { usagePayloads } from './usage-payloads.ts';
 
 /** Payload of each event type: the fields of `data`. */
@@ -10,6 +11,7 @@ export const eventPayloads: { readonly [Kind in EventKind]: Payload } = {
   ...subscriptionPayloads,
   ...paymentPayloads,
   ...usagePayloads,
+  ...topUpPayloads,
   ...otherPayloads,
 };
 

@@ -1,12 +1,11 @@
 import { balanceOf } from '../../lots/account.ts';
 import { minorToRate } from '../../money/money.ts';
 import { moneyPool, planPool } from '../../pricing/pools.ts';
-import { explain } from '../../rows/explanation.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { buy } from '../purchases/purchase.ts';
-import { largestPool } from '../purchases/purchase-credits.ts';
+import { balanceBought, largestPool } from '../purchases/purchase-credits.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -41,12 +40,6 @@ export const balanceTopup = subscriptionCommand({
         fieldRejection('amount', 'The top-up would exceed the maximum balance. Choose a smaller amount.'),
       );
     }
-    const price = explain('CON-25', 'price', { price: amountMinor });
-    return buy(draft, subscription, {
-      type: 'balance_topup',
-      description: 'Balance top-up',
-      price,
-      purchase: null,
-    });
+    return buy(draft, subscription, balanceBought(amountMinor));
   },
 });

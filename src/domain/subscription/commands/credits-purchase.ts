@@ -1,13 +1,11 @@
 import { defaultRejection } from '../../errors/errors.ts';
 import { amountOf } from '../../lots/account.ts';
-import { wireAmount } from '../../money/money.ts';
-import { creditsPool, planPool } from '../../pricing/pools.ts';
-import { planPrice } from '../../pricing/resolve.ts';
+import { planPool } from '../../pricing/pools.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { buy } from '../purchases/purchase.ts';
-import { largestPool } from '../purchases/purchase-credits.ts';
+import { largestPool, packPrice, packsBought } from '../purchases/purchase-credits.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -50,18 +48,8 @@ export const creditsPurchase = subscriptionCommand({
         ),
       );
     }
-    const price = planPrice('CON-20', draft.aggregate.catalog, subscription, draft.dueAt, pack.priceMinor);
+    const price = packPrice(draft, subscription, pack);
     if (price === null) return draft.reject(priceRejection('missing_regional_price'));
-    const credits = wireAmount(pack.credits);
-    const validity = pack.validDays === null ? {} : { validDays: pack.validDays };
-    const refund = pack.refundTakesBack ? { refundTakesBack: true as const } : {};
-    const unit = pack.asset === creditsPool ? {} : { asset: pack.asset };
-    const purchase = { creditPackName: pack.name, credits, ...unit, ...validity, ...refund };
-    return buy(draft, subscription, {
-      type: 'credit_purchase',
-      description: pack.asset === creditsPool ? `${pack.name}: ${credits} credits` : pack.name,
-      price,
-      purchase,
-    });
+    return buy(draft, subscription, packsBought(pack, price));
   },
 });

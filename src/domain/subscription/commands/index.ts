@@ -1,5 +1,9 @@
 import { addonActivate } from './addon-activate.ts';
 import { addonDeactivate } from './addon-deactivate.ts';
+import { autoTopUp } from './auto-topup.ts';
+import { autoTopUpRemove } from './auto-topup-remove.ts';
+import { autoTopUpResume } from './auto-topup-resume.ts';
+import { autoTopUpSet } from './auto-topup-set.ts';
 import { balanceAdjust } from './balance-adjust.ts';
 import { balanceTopup } from './balance-topup.ts';
 import { chargeResult } from './charge-result.ts';
@@ -83,6 +87,10 @@ export const commands = [
   creditsPurchase,
   commitmentPurchase,
   commitmentUpdate,
+  autoTopUpSet,
+  autoTopUpResume,
+  autoTopUpRemove,
+  autoTopUp,
   lotGrant,
   lotRevoke,
   lotSetExpiry,

@@ -2,6 +2,7 @@ import { defaultRejection } from '../../errors/errors.ts';
 import { NotBillableError } from '../../invoicing/billable.ts';
 import { TaxNotComputedError } from '../../tax/tax.ts';
 import { taxRejection } from '../invoicing/taxing.ts';
+import { followTopUps } from '../purchases/follow-topups.ts';
 import type { Aggregate, Decision, DecisionDeps } from '../state/aggregate.ts';
 import { Draft } from '../state/draft.ts';
 import { fieldRejection } from '../state/rejections.ts';
@@ -14,6 +15,7 @@ const amountFields: { readonly [kind in Command['kind']]?: string } = {
   'subscription.create': 'planId',
   'addon.activate': 'addonId',
   'commitment.purchase': 'price',
+  'auto_topup.set': 'refill',
 };
 
 /**
@@ -25,7 +27,7 @@ export function decide(aggregate: Aggregate, command: Command, deps: DecisionDep
     const draft = new Draft(aggregate, command, deps);
     if (aggregate.customer.deletedAt !== null && !outlivesCustomer(command))
       return draft.reject(defaultRejection('customer_not_found', { param: 'customerId' }));
-    return recordRecurring(draft, definitionOf(command).decide(draft, command));
+    return recordRecurring(draft, followTopUps(draft, definitionOf(command).decide(draft, command)));
   } catch (error) {
     // Tax and invoice size are checked while an invoice is issued. If a check fails, all changes from the
     // decision are discarded (BIL-20, GLO-14a).

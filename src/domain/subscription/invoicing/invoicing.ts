@@ -268,18 +268,25 @@ export function putPaidPeriod(
 }
 
 /**
- * Returns true if the total of a subscription invoice is 0 or below the minimum charge (BIL-34, BIL-35).
- * The minimum is in USD and converted at the plan's exchange rate. If the plan has no rate, returns true
- * only for a total of 0.
+ * Returns the smallest total that can be charged, in minor units of a currency (BIL-35). The minimum is in USD and converted
+ * at the plan's exchange rate. 1 if the plan has no rate.
  */
+export function minimumCharge(
+  draft: Draft,
+  { planId }: Pick<SubscriptionRow, 'planId'>,
+  currency: string,
+): bigint {
+  if (currency === 'usd') return minimumChargeUsdMinor;
+  const rateE8 = exchangeRateAt(draft.aggregate.catalog, planId, currency, draft.dueAt);
+  return rateE8 === null ? 1n : localMinor(minimumChargeUsdMinor, rateE8, currency);
+}
+
+/** Returns true if the total of a subscription invoice is 0 or below the minimum charge (BIL-34, BIL-35). */
 export function isBelowMinimum(
   draft: Draft,
   subscription: Pick<SubscriptionRow, 'planId'>,
   invoice: InvoiceRow,
 ): boolean {
-  const { currency } = invoice;
   const { total } = chargeOf(invoice);
-  if (total <= 0n || currency === 'usd') return total < minimumChargeUsdMinor;
-  const rateE8 = exchangeRateAt(draft.aggregate.catalog, subscription.planId, currency, draft.dueAt);
-  return rateE8 !== null && total < localMinor(minimumChargeUsdMinor, rateE8, currency);
+  return total <= 0n || total < minimumCharge(draft, subscription, invoice.currency);
 }

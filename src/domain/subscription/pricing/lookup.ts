@@ -46,6 +46,15 @@ export const methodOf = (
   { paymentMethodId }: Pick<SubscriptionRow, 'paymentMethodId'>,
 ): PaymentMethodRow | null => storedMethods(draft).find(({ id }) => id === paymentMethodId) ?? null;
 
+/**
+ * Returns the payment method to charge for a purchase: the subscription's payment method, otherwise the customer's
+ * newest one.
+ */
+export const purchaseMethod = (
+  draft: Draft,
+  subscription: Pick<SubscriptionRow, 'paymentMethodId'>,
+): PaymentMethodRow | null => methodOf(draft, subscription) ?? storedMethods(draft).at(-1) ?? null;
+
 /** Returns an invoice from the aggregate. Throws if the invoice isn't loaded. */
 export function invoiceOf(draft: Draft, invoiceId: string | null): InvoiceRow {
   const invoice = invoiceId === null ? null : draft.invoices.find(invoiceId);

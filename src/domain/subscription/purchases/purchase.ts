@@ -3,29 +3,23 @@
 import type { Rejection } from '../../errors/errors.ts';
 import { type FailureDetails, invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
 import { type Bought, issuePurchase, purchaseTypes } from '../../invoicing/purchase.ts';
-import type { InvoiceRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
 import { addInvoice } from '../invoicing/open-invoice.ts';
 import { payInvoice, voidInvoice } from '../invoicing/settling.ts';
 import { customerTax } from '../invoicing/taxing.ts';
-import { isCharging, methodOf, planOf, storedMethods } from '../pricing/lookup.ts';
+import { isCharging, planOf, purchaseMethod } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed, chargeInProgress, noPaymentMethod } from '../state/rejections.ts';
 import { fulfil } from './apply-purchase.ts';
 import { announceEnd, isRenewal, renewedBy } from './commitments.ts';
+import { topUpAttempt, topUpDeclined, topUpSettled } from './topup-settle.ts';
 
 /** Returns true if an invoice is charged before its purchase takes effect. */
 export const isPurchase = ({ type }: InvoiceRow): boolean =>
   purchaseTypes.some((purchase) => purchase === type);
-
-/**
- * Returns the payment method to charge for a purchase: the subscription's payment method, otherwise the customer's
- * newest one.
- */
-const purchaseMethod = (draft: Draft, subscription: SubscriptionRow): PaymentMethodRow | null =>
-  methodOf(draft, subscription) ?? storedMethods(draft).at(-1) ?? null;
 
 /**
  * Returns the reason why the subscription can't be charged now: `no_payment_method` or `charge_in_progress`. `null` if
@@ -76,6 +70,7 @@ export function purchaseSettled(
   const paid = payInvoice(draft, invoice, transaction);
   draft.emit(paymentReceived(draft.customer, paid, transaction));
   fulfil(draft, keepMethod(draft, subscription, transaction), paid);
+  topUpSettled(draft, subscription, paid);
   draft.release(subscription.id);
 }
 
@@ -96,7 +91,7 @@ function keepMethod(
 /**
  * Handles a failed charge for a purchase by voiding the invoice (BIL-22). A required authentication is
  * treated as a declined charge, because the payer is absent. Fails with `charge_failed`, except for the renewal of a
- * commitment, which ends without dunning (PRM-24).
+ * commitment, which ends without dunning (PRM-24), and for an automatic top-up, which has its own attempts.
  */
 export function purchaseFailed(
   draft: Draft,
@@ -109,6 +104,12 @@ export function purchaseFailed(
   const { purchase } = invoice;
   if (purchase !== null && 'commitment' in purchase && isRenewal(purchase.commitment)) {
     announceEnd(draft, subscription, renewedBy(purchase.commitment, invoice), 'payment_failed');
+    draft.item = { outcome: 'declined', invoiceId: invoice.id, detail: failure.code };
+    return draft.done('done', subscription.id, invoice.id);
+  }
+  const attempt = topUpAttempt(draft, invoice);
+  if (attempt !== null) {
+    topUpDeclined(draft, subscription, invoice, attempt, failure);
     draft.item = { outcome: 'declined', invoiceId: invoice.id, detail: failure.code };
     return draft.done('done', subscription.id, invoice.id);
   }

@@ -55,6 +55,8 @@ export type Needs = {
   readonly featureCodes: readonly string[];
   /** Credit packs. Their rows are locked. */
   readonly creditPacks: readonly string[];
+  /** Subscriptions whose automatic top-ups are loaded, including disabled ones. */
+  readonly topUps: readonly string[];
   /** IDs or slugs of add-ons. Their rows are locked. */
   readonly addons: readonly string[];
   /**
@@ -87,6 +89,7 @@ export const noNeeds: Needs = {
   prices: [],
   featureCodes: [],
   creditPacks: [],
+  topUps: [],
   addons: [],
   countries: [],
   offers: [],

@@ -19,6 +19,7 @@ export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   window_reset: 8,
   lot_expiry: 9,
   daily_scan: 10,
+  auto_topup: 11,
 };
 
 /**
@@ -68,7 +69,7 @@ export const customerDeadline = (
 });
 
 export function deadline(
-  subscription: SubscriptionRow,
+  subscription: Pick<SubscriptionRow, 'id' | 'seq' | 'customerId'>,
   kind: DeadlineKind,
   dueAt: Date,
   part?: string | number,
@@ -88,3 +89,13 @@ export function deadline(
     data,
   };
 }
+
+/** Returns the evaluation of an automatic top-up. */
+export const topUpDeadline = (
+  subscription: Pick<SubscriptionRow, 'id' | 'seq' | 'customerId'>,
+  pool: string,
+  dueAt: Date,
+): DeadlineRow => deadline(subscription, 'auto_topup', dueAt, pool, { pool });
+
+/** Returns true if a deadline is executed between clock runs, because usage can trigger it. */
+export const runsAtStoppedClock = ({ kind }: Pick<DeadlineRow, 'kind'>): boolean => kind === 'auto_topup';

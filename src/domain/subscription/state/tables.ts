@@ -20,6 +20,7 @@ import type {
   SubscriptionRow,
   TransactionRow,
 } from '../../rows/rows.ts';
+import type { AutoTopUpAttemptRow, AutoTopUpRow } from '../../rows/topup-rows.ts';
 import type {
   ConsumptionAccountRow,
   ConsumptionEntryRow,
@@ -68,6 +69,8 @@ export const tables = {
   ledger: appended<LedgerTransferRow>(),
   accounts: changing<ConsumptionAccountRow>(),
   lots: changing<LotRow>(),
+  topUps: changing<AutoTopUpRow>(),
+  topUpAttempts: changing<AutoTopUpAttemptRow>(),
   counters: changing<UsageCounterRow>(),
   cells: changing<UsageCellRow>(),
   counts: changing<FeatureCountRow>(),

@@ -97,6 +97,11 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'lot.refunded': 'A refund or a lost dispute removed the unused amount of a purchased lot.',
   'commitment.purchased': 'A prepaid commitment was purchased or renewed.',
   'commitment.ended': "A prepaid commitment ended, or its renewal couldn't be paid.",
+  'auto_topup.succeeded': 'An automatic top-up was purchased.',
+  'auto_topup.skipped': "An account was low, but an automatic top-up couldn't be purchased.",
+  'auto_topup.failed': 'The charge of an automatic top-up was declined.',
+  'auto_topup.paused': 'An automatic top-up was paused.',
+  'auto_topup.resumed': 'A paused automatic top-up was resumed.',
   'balance.topped_up': 'A prepaid balance was topped up.',
   'balance.low':
     'A prepaid balance fell to 10% or less of the amount of the last reset, top-up, or positive adjustment.',

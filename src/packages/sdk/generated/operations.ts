@@ -36,6 +36,10 @@ customers.create POST /customers i
 customers.createBatch POST /customers/batch i
 customers.get GET /customers/{id}
 customers.update PATCH /customers/{id} i
+customers.autoTopUpRemove DELETE /customers/{id}/auto-top-up i
+customers.autoTopUp GET /customers/{id}/auto-top-up i
+customers.autoTopUpSet PUT /customers/{id}/auto-top-up i
+customers.autoTopUpResume POST /customers/{id}/auto-top-up/resume i
 customers.credits GET /customers/{id}/credits ip
 customers.creditCreate POST /customers/{id}/credits i
 customers.creditRevoke POST /customers/{id}/credits/{creditId}/revoke i
@@ -209,6 +213,7 @@ export const eventObjects = [
   'payment_method',
   'credit_note',
   'plan_grant',
+  'auto_topup',
   'rate_card',
   'payout_bank_account',
   'payment_connection',

@@ -208,7 +208,12 @@ test.each([
 );
 
 describe.each(emailKinds)('an email template of the type %s', (kind) => {
-  const withoutAmount = new Set<EmailKind>(['subscription_canceled', 'lot_expiring', 'commitment_ended']);
+  const withoutAmount = new Set<EmailKind>([
+    'subscription_canceled',
+    'lot_expiring',
+    'commitment_ended',
+    'top_up_paused',
+  ]);
   test('formats an amount in a currency without decimals', () => {
     const yen = emailTexts[kind](head('en'), { ...about, money: { amount: 1_200n, currency: 'jpy' } });
     expect(yen.text.includes('Amount: ¥1,200')).toBe(!withoutAmount.has(kind));
@@ -301,6 +306,23 @@ describe('the email templates for prepaid amounts', () => {
     ],
   ])('state why a commitment ended (%s)', (reason, sentence) => {
     expect(text('commitment_ended', 'en', { reason })).toContain(`${sentence}\n`);
+  });
+
+  test.each([
+    [
+      'declined',
+      'We paused the automatic top-up of your Quarry balance, because the payment was declined. To resume it, update your payment method.',
+    ],
+    [
+      'action_required',
+      'We paused the automatic top-up of your Quarry balance, because your bank requires a confirmation. To resume it, update your payment method.',
+    ],
+    [
+      'not_sellable',
+      "We paused the automatic top-up of your Quarry balance, because the refill isn't available right now. We'll check again tomorrow.",
+    ],
+  ])('state why an automatic top-up was paused (%s)', (reason, sentence) => {
+    expect(text('top_up_paused', 'en', { reason })).toContain(`${sentence}\n`);
   });
 });
 

@@ -10,6 +10,8 @@ import { lotExpiringEmail } from './lot-expiring.ts';
 import { paymentFailedEmail } from './payment-failed.ts';
 import { receiptEmail } from './receipt.ts';
 import { refundEmail } from './refund.ts';
+import { topUpFailedEmail } from './top-up-failed.ts';
+import { topUpPausedEmail } from './top-up-paused.ts';
 import { trialEndingEmail } from './trial-ending.ts';
 
 export const emailTexts: { readonly [kind in EmailKind]: EmailText } = {
@@ -24,4 +26,6 @@ export const emailTexts: { readonly [kind in EmailKind]: EmailText } = {
   credit_note: creditNoteEmail,
   lot_expiring: lotExpiringEmail,
   commitment_ended: commitmentEndedEmail,
+  top_up_failed: topUpFailedEmail,
+  top_up_paused: topUpPausedEmail,
 };

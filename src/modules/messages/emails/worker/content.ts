@@ -131,6 +131,8 @@ function moneyOf(
   if (kind === 'lot_expiring') return lotMoney(data);
   if (kind === 'receipt' && transaction !== null)
     return { amount: transaction.amountMinor, currency: transaction.currency };
+  if (kind === 'top_up_failed' && invoice !== null)
+    return { amount: invoice.total, currency: invoice.currency };
   if (kind === 'credit_note' && invoice !== null)
     return { amount: -BigInt(Number(data['total'] ?? 0)), currency: invoice.currency };
   if (invoice === null) return null;
@@ -242,6 +244,7 @@ async function aboutOf(
       dateIn(data, 'renewsAt') ??
       dateIn(data, 'endDate') ??
       (kind === 'lot_expiring' || kind === 'commitment_ended' ? dateIn(data, 'expiresAt') : null) ??
+      (kind === 'top_up_failed' ? dateIn(data, 'nextAt') : null) ??
       event.occurredAt,
     payUrl: await pageOf(ctx, data, invoice),
     manageUrl:

@@ -21,6 +21,10 @@ const eventsPerBatch = 500;
 
 const invoiceIdOf = ({ data }: EventRow): string => String(data['invoiceId'] ?? '');
 
+/** Returns true for declines of automatic top-ups after the first, and for declines that pause the top-up, which has its own email. */
+const isLaterDecline = ({ kind, data }: EventRow): boolean =>
+  kind === 'auto_topup.failed' && (data['attempt'] !== 1 || data['nextAt'] === null);
+
 /** Returns the outstanding invoices that the customer hasn't been asked to pay, because they have no open checkout and no payment attempt. */
 async function payableInvoices(tx: Context, events: readonly EventRow[]): Promise<ReadonlySet<string>> {
   const ids = events.filter(({ kind }) => kind === 'invoice.created').map(invoiceIdOf);
@@ -86,7 +90,8 @@ async function writeEmails(tx: TransactionContext, events: readonly EventRow[]):
   const silent = await findUnestablished(tx.sql, ids);
   const wanted = events.flatMap((event) => {
     const customer = customers.get(event.customerId ?? '');
-    const isDue = event.kind !== 'invoice.created' || payable.has(invoiceIdOf(event));
+    const isDue =
+      (event.kind !== 'invoice.created' || payable.has(invoiceIdOf(event))) && !isLaterDecline(event);
     return customer !== undefined && isDue && !silent.has(customer.id) ? [{ event, customer }] : [];
   });
   if (wanted.length === 0) return;

@@ -42,6 +42,8 @@ export const EmailKind = builder.enumType('EmailKind', {
     credit_note: { description: 'Credit note for an invoice.' },
     lot_expiring: { description: 'Reminder that a prepaid amount expires in 7 days.' },
     commitment_ended: { description: 'Notice that a prepaid commitment ended.' },
+    top_up_failed: { description: 'Notice of the first declined charge of an automatic top-up.' },
+    top_up_paused: { description: 'Notice that an automatic top-up was paused.' },
   } as const,
 });
 

@@ -21,6 +21,7 @@ export const UpcomingDeadlineKind = builder.enumType('UpcomingDeadlineKind', {
       description:
         'A notice is sent, for example about the end of a trial, an upcoming renewal, or an overdue invoice.',
     },
+    auto_topup: { description: 'An automatic top-up is evaluated.' },
   } satisfies Record<DeadlineKind, { description: string }>,
 });
 
