@@ -131,7 +131,7 @@ const large: ReadonlySet<string> = new Set([
   ...['includedCredits', 'planCredits', 'purchased', 'purchasedCredits', 'totalCredits'],
   ...['maxRedemptions', 'redemptionCount', 'discountValue', 'actual', 'expected', 'position'],
   ...['fromPosition', 'toPosition', 'count', 'next', 'maximum', 'bytes', 'rows', 'totalRows'],
-  ...['per', 'grant', 'remainingCredits', 'expiredCredits', 'periodCredits', 'thresholdCredits'],
+  ...['per', 'grant', 'drawn', 'remainingCredits', 'expiredCredits', 'periodCredits', 'thresholdCredits'],
   ...['currentUsage', 'previousSeats', 'includedSeats', 'maxQuantity'],
 ]);
 

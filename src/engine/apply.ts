@@ -16,7 +16,7 @@ import { wakeEnvironment, workTopic } from '../platform/queue/lease.ts';
 import { together } from '../platform/together.ts';
 import type { Context, TransactionContext } from '../request/context.ts';
 import { hintEvents } from '../request/transaction.ts';
-import { carryEvents } from './effects/carried-usage.ts';
+import { carryEvents, priceCorrections } from './effects/carried-usage.ts';
 import { endPortalSessions } from './effects/deletions.ts';
 import { requestDetachments } from './effects/detachments.ts';
 import { countNumbers, type NumberedRows, numberRows } from './effects/number.ts';
@@ -166,6 +166,7 @@ export async function apply(
   const hasRequests = await requestDetachments(ctx, rows);
   await together([
     carryEvents(ctx.sql, sets),
+    priceCorrections(ctx.sql, sets),
     countRedemptions(ctx.sql, rows.redemptions.added),
     endPortalSessions(ctx, rows),
     wake(ctx, put, ready, releaseTimes(rows), hasRequests),

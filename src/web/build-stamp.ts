@@ -34,7 +34,7 @@ type Sources = { readonly folders: readonly string[]; readonly files: readonly s
 /** Files and folders that determine a build. */
 export const sources: Readonly<Record<BuildName, Sources>> = {
   dashboard: {
-    folders: ['src/dashboard', 'src/ui', 'src/domain/rates'],
+    folders: ['src/dashboard', 'src/ui', 'src/domain/errors', 'src/domain/meters', 'src/domain/rates'],
     files: [
       ...tools,
       'schema.graphql',
@@ -42,6 +42,7 @@ export const sources: Readonly<Record<BuildName, Sources>> = {
       'src/domain/money/amount-text.ts',
       'src/domain/rows/enums.ts',
       'src/domain/rows/explanation.ts',
+      'src/domain/text/json.ts',
       'src/web/merge-scripts.ts',
       'src/web/page-scripts.ts',
       'src/web/possible-types.ts',

@@ -4,7 +4,7 @@ import { browserPath, openBrowser, phone } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { createPlan, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
-import { password } from '../support/people.ts';
+import { memberOf, password } from '../support/people.ts';
 
 // Tests with connection losses, expired sessions, concurrent changes, and unusual names.
 
@@ -67,6 +67,21 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await expect.poll(() => customersWith('session@bad.test'), { timeout: 60_000 }).toBe(1);
     await member.close();
+  });
+
+  it("opens the member's organization if the browser last used an organization of another member", async () => {
+    const { organizationId } = await t.otherTenant();
+    const other = await DashboardMember.signIn(t, browser, { organizationId });
+    await other.open('/customers');
+    const own = await memberOf(t, t.organizationId, 'admin');
+    const [name = '', value = ''] = (own.headers['cookie'] ?? '').split(/=(.*)/s);
+    await other.context.addCookies([{ name, value, url: t.url }]);
+    await other.open('/features');
+    expect(await other.heading()).toBe('Features');
+    expect(await other.page.evaluate(() => localStorage.getItem('quittance-organization'))).toBe(
+      t.organizationId,
+    );
+    await other.close();
   });
 
   it('executes a request once if its response is lost and the form is submitted again', async () => {

@@ -13,6 +13,7 @@ const commitments = [
     price: 1_200_000,
     grant: 130_000_000,
     remaining: 120_500_000,
+    drawn: 9_500_000,
     validMonths: 12,
     atEnd: 'roll_once',
     autoRenew: true,
@@ -28,6 +29,7 @@ const commitments = [
     price: 100_000,
     grant: 10_000_000,
     remaining: 0,
+    drawn: 8_250_000,
     expiresAt: '2026-04-05T00:00:00.000Z',
     invoice: { id: 'inv_1', invoiceNumber: 'INV-1' },
   },
@@ -93,7 +95,7 @@ describe('prepaid commitments of a subscription', () => {
         'Apr 5, 2027Renews automaticallyRolls over once',
         'Change',
       ],
-      ['PilotINV-1', '$1,000.00', '$1,000.00', '–', '$0.00', 'Apr 5, 2026Ended', ''],
+      ['PilotINV-1', '$1,000.00', '$1,000.00', '$825.00', '$0.00', 'Apr 5, 2026Ended', ''],
     ]);
   });
 

@@ -117,6 +117,29 @@ describe("a customer's lots", () => {
   });
 });
 
+describe('an adjustment', () => {
+  it('shows the symbol and the decimals of a custom unit', async () => {
+    const unit = { code: 'gpu_seconds', name: 'GPU seconds', symbol: 'GPU s', decimals: 3 };
+    const { user, sent } = await openDashboard('/subscriptions/sub_1?do=balanceAdjust', {
+      assets: [unit],
+      subscription: {
+        ...subscription,
+        pools: [{ asset: 'gpu_seconds', lots: [{ id: 'lot_1', source: 'plan', remaining: 2_000 }] }],
+      },
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: 'Adjust credits or balance' }));
+    await dialog.findByText('GPU s');
+    await user.type(dialog.getByRole('textbox', { name: 'Amount' }), '-0.5');
+    await user.click(dialog.getByRole('textbox', { name: /Reason/ }));
+    dialog.getByText('The balance changes from 2 GPU s to 1.5 GPU s.');
+    await user.click(dialog.getByRole('button', { name: 'Adjust balance' }));
+    await screen.findByText('Balance adjusted');
+    expect(sent).toEqual([
+      { name: 'subscriptionBalanceAdjust', input: { subscriptionId: 'sub_1', amount: -500 } },
+    ]);
+  });
+});
+
 describe('the credits of a subscription', () => {
   it('have the symbol of the custom unit if the plan has no credits', async () => {
     const unit = { code: 'gpu_seconds', name: 'GPU seconds', symbol: 'GPU s', decimals: 3 };

@@ -24,8 +24,20 @@ const plan = {
   featureTerms: [{ id: 'plf_1', rateCard: { rateCardId: 'rcd_1' } }],
 };
 
+const impact = {
+  subscribers: { value: 12, isExact: true },
+  when: 'immediately',
+  inFavorOf: 'customer',
+  firstAt: null,
+  lastAt: null,
+  sample: [],
+  lastBills: [{ currency: 'usd', before: 7_530, after: 7_050 }],
+  unknownBills: 1,
+  terms: [],
+};
+
 const open = (path: string, plans: readonly object[] = [plan]) =>
-  openDashboard(path, { rateCards: { nodes: [card] }, plans: { nodes: plans } });
+  openDashboard(path, { rateCards: { nodes: [card] }, plans: { nodes: plans }, catalogImpact: impact });
 
 /** Rate per unit in the input of a mutation. */
 const input = (amount: string) => ({
@@ -98,6 +110,10 @@ describe('rate cards', () => {
     await sheet.findByText(
       'The change affects 12 subscribers of Pro: the lower price in the current period, and the new price from the next period.',
     );
+    await sheet.findByText(
+      'Usage charges of the last usage window would have totaled $70.50 instead of $75.30.',
+    );
+    sheet.getByText("1 usage window can't be priced again.");
     await user.click(sheet.getByRole('button', { name: 'Save changes' }));
     expect(sent).toEqual([
       {

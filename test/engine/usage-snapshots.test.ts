@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordUsage } from '../../src/engine/usage/record.ts';
+import { saveModelPrices } from '../../src/modules/catalog/ai-models/store.ts';
 import { requestOf } from '../../src/modules/usage/usage/track.ts';
 import { systemContext } from '../../src/request/context.ts';
 import { recording } from '../support/billing-world.ts';
 import {
   type Consumer,
   consumptionOf,
+  createAiConsumer,
   createConsumer,
   createCreditsConsumer,
+  listModel,
   of,
 } from '../support/consumers.ts';
 import {
@@ -48,7 +51,7 @@ function openProcess(environmentId = t.sandboxId) {
   };
   /** Returns whether subscriptions were loaded since the last call. */
   const hasRead = (): boolean => statements.splice(0).some((text) => text.includes('"grantedReleaseSeq"'));
-  return { track, hasRead };
+  return { track, hasRead, statements };
 }
 
 const times = (count: number) => Array.from({ length: count }, (_none, index) => index);
@@ -430,5 +433,137 @@ describe('usage of an account with many lots (PRM-20)', () => {
     expect(await here.track({ ...of(consumer), value: 393 })).toEqual(['insufficient_credits']);
     expect(await here.track({ ...of(consumer), value: 392 })).toEqual(['0']);
     expect(await consumptionOf(shop, consumer)).toMatchObject({ credits: 0n, entries: { credits: 0n } });
+  });
+});
+
+describe('usage with dimensions (PRM-12)', () => {
+  const createDivided = () =>
+    createConsumer(shop, {
+      terms: { includedAmount: 0, overage: { enabled: true } },
+      meter: { aggregation: 'sum', dimensions: [{ property: 'model' }] },
+      rate: { cells: [{ when: { model: ['L'] }, rate: { amount: '0.02' } }], default: { amount: '0.01' } },
+    });
+  const event = (consumer: Consumer, model: string, value: number) => ({
+    ...of(consumer),
+    value,
+    properties: [{ property: 'model', value: model }],
+  });
+  const totals = (consumer: Consumer) =>
+    t.app.database.query<{ values: object; total: bigint }>(
+      'SELECT values, total FROM "UsageCell" WHERE "environmentId" = $1 AND "subscriptionId" = $2 ORDER BY seq',
+      [t.sandboxId, consumer.subscriptionId],
+    );
+  const prices = (consumer: Consumer) =>
+    t.app.database
+      .query<{ price: string }>(
+        'SELECT price FROM "UsageEvent" WHERE "environmentId" = $1 AND "subscriptionId" = $2 ORDER BY seq',
+        [t.sandboxId, consumer.subscriptionId],
+      )
+      .then((rows) => rows.map(({ price }) => price));
+
+  test('is recorded without reading rows or totals once all combinations are known', async () => {
+    const consumer = await createDivided();
+    const here = openProcess();
+    const use = (model: string, value: number) => here.track(event(consumer, model, value));
+    expect([await use('L', 1), await use('S', 2), await use('L', 3)]).toEqual([['ok'], ['ok'], ['ok']]);
+    here.statements.splice(0);
+    expect(await use('S', 4)).toEqual(['ok']);
+    expect(here.statements.filter((text) => text.includes('FROM "UsageCell"'))).toEqual([]);
+    expect(here.hasRead()).toBe(false);
+    expect(await totals(consumer)).toEqual([
+      { values: { model: 'L' }, total: 4n },
+      { values: { model: 'S' }, total: 6n },
+    ]);
+    expect(await prices(consumer)).toEqual(['0.02', '0.02', '0.06', '0.04']);
+  });
+
+  test('includes totals that another process has changed', async () => {
+    const consumer = await createDivided();
+    const [here, there] = [openProcess(), openProcess()];
+    for (const process of [here, there, here, there, here])
+      await process.track(event(consumer, 'L', 10), event(consumer, 'S', 1));
+    await there.track(event(consumer, 'new', 5));
+    await here.track(event(consumer, 'new', 7));
+    await Promise.all(
+      times(20).map((index) => (index % 2 === 0 ? here : there).track(event(consumer, 'L', 1))),
+    );
+    expect(await totals(consumer)).toEqual([
+      { values: { model: 'L' }, total: 70n },
+      { values: { model: 'S' }, total: 5n },
+      { values: { model: 'new' }, total: 12n },
+    ]);
+    expect((await prices(consumer)).reduce((sum, price) => sum + Number(price) * 100, 0)).toBeCloseTo(157, 9);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 87n, events: 32n });
+  });
+
+  test('counts from zero in the next usage window', async () => {
+    const consumer = await createDivided();
+    const here = openProcess();
+    for (const value of [1, 2, 3]) await here.track(event(consumer, 'L', value));
+    await advanceDays(shop, 32);
+    await clockSettled(shop);
+    for (const value of [4, 5, 6]) await here.track(event(consumer, 'L', value));
+    expect(await totals(consumer)).toEqual([{ values: { model: 'L' }, total: 15n }]);
+    expect(await prices(consumer)).toEqual(['0.02', '0.04', '0.06', '0.08', '0.1', '0.12']);
+  });
+});
+
+describe('usage of an AI model', () => {
+  const input = { inputTokens: 100_000, outputTokens: 0 };
+
+  /** Lists the model with a price for input tokens, in millionths of a dollar per million tokens. */
+  const reprice = (
+    price: bigint,
+    others: readonly { readonly provider: string; readonly name: string }[] = [],
+  ) =>
+    saveModelPrices(
+      t.app.database,
+      {
+        models: [{ provider: 'acme', name: 'large' }, ...others].map(({ provider, name }) => ({
+          id: `${provider}/${name}`,
+          provider,
+          name,
+          prices: [{ upTo: null, prices: { input: price, output: price } }],
+        })),
+        invalidIds: [],
+        unknownPrices: 0,
+      },
+      t.app.wall.now(),
+    );
+
+  test('is recorded without reading rows, and with the latest prices', async () => {
+    await listModel(shop);
+    const consumer = await createAiConsumer(shop);
+    const here = openProcess();
+    const use = () => here.track({ ...of(consumer), model: 'large', ...input });
+    // 100,000 tokens for 2.15 per million with a margin of 17.5% cost 0.252625.
+    expect([await use(), await use()]).toEqual([['417474'], ['414947']]);
+    here.hasRead();
+    expect([await use(), here.hasRead()]).toEqual([['412421'], false]);
+    await reprice(4_000_000n);
+    // 0.4 with the margin is 0.47.
+    expect([await use(), here.hasRead()]).toEqual([['407721'], true]);
+    expect(await use()).toEqual(['403021']);
+    const own = { prices: { input: '1', output: '1' } };
+    expect((await shop.rest('PUT', '/ai-models/acme%2Flarge/price', own)).status).toBe(200);
+    expect([await use(), await use()]).toEqual([['401846'], ['400671']]);
+    expect((await shop.rest('DELETE', '/ai-models/acme%2Flarge/price')).status).toBe(200);
+    expect(await use()).toEqual(['395971']);
+  });
+
+  test('is rejected once the name is ambiguous', async () => {
+    await listModel(shop);
+    const consumer = await createAiConsumer(shop);
+    const here = openProcess();
+    const use = (model: string) => here.track({ ...of(consumer), model, ...input });
+    expect([await use('large'), await use('large'), await use('large')]).toEqual([
+      ['417474'],
+      ['414947'],
+      ['412421'],
+    ]);
+    await reprice(2_150_000n, [{ provider: 'other', name: 'large' }]);
+    expect(await use('large')).toEqual(['model_not_found']);
+    expect(await use('acme/large')).toEqual(['409895']);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({ events: 4n });
   });
 });

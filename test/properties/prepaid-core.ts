@@ -68,7 +68,9 @@ export class PrepaidCore extends Core {
   readonly billed = new Map<string, bigint>();
   /** IDs of subscriptions that were canceled, even if they were reactivated later. */
   readonly canceled = new Set<string>();
-  /** Starts of windows with usage that was recorded while a plan change was paid. */
+  /** Amounts that voids in ended windows returned, and the amounts that the events drew from lots that haven't ended. */
+  readonly returns: { readonly drawn: bigint; readonly returned: bigint }[] = [];
+  /** Starts of windows with usage that the pool of an earlier plan paid for while a plan change was in progress. */
   readonly carriedTo = new Set<number>();
   readonly ended: { readonly kind: string; readonly lotId: string }[] = [];
   readonly #mood: { current: Mood };
@@ -278,6 +280,9 @@ export class PrepaidCore extends Core {
     const result = ended ?? correct(book, corrected, request);
     if ('rejection' in result) return result.rejection.code;
     if (result.isRepetition) return 'repeated';
+    const drawn = ended !== null && replacement === null ? this.#drawnFromLots(event) : null;
+    if (drawn !== null && !corrected.isReplacement && event.deducted !== null)
+      this.returns.push({ drawn, returned: -(result.correction.deducted ?? 0n) });
     const change = isOpen ? this.#openChange(subscription.id) : null;
     this.#write(book);
     if (change !== null && isBilledBy(change, event.seq)) this.#correctBilled(change, book, event, result);
@@ -375,6 +380,7 @@ export class PrepaidCore extends Core {
       of = replaced?.usageEventId ?? null;
       if (of !== null) chain.add(of);
     }
+    const { lots } = super.aggregate;
     const sums = new Map<string, bigint>();
     for (const { lotId, type, sourceId, amount } of this.entries) {
       if (type !== 'consumption' && type !== 'return') continue;
@@ -384,9 +390,23 @@ export class PrepaidCore extends Core {
       sums.set(lotId, before - amount);
     }
     return [...sums]
-      .map(([lotId, amount]) => ({ lotId, amount }))
-      .filter(({ amount }) => amount > 0n)
+      .flatMap(([lotId, amount]) =>
+        lots.filter(({ id }) => id === lotId && amount > 0n).map((lot) => ({ lot, amount })),
+      )
       .toReversed();
+  }
+
+  /** Returns the amount that an event drew from lots that haven't ended. `null` if an overdraft of its window was billed. */
+  #drawnFromLots(event: UsageEventRow): bigint | null {
+    if (this.endedOf(event).some(({ deficitRate }) => deficitRate > 0n)) return null;
+    return this.#lotDraws(event)
+      .filter(
+        ({ lot: { source, isOpen, endsWithWindow, expiresAt } }) =>
+          source !== 'overdraft' &&
+          (isOpen || !endsWithWindow) &&
+          (endsWithWindow || expiresAt === null || expiresAt > this.now),
+      )
+      .reduce((sum, { amount }) => sum + amount, 0n);
   }
 
   #correctEnded(
@@ -456,10 +476,11 @@ export class PrepaidCore extends Core {
           event.windowStart.getTime() === from.getTime() &&
           event.seq > afterSeq &&
           !except.includes(event.seq)
-        )
+        ) {
           this.usageEvents[index] = { ...event, windowStart: to };
+          if (event.consumptionModel !== 'metered') this.carriedTo.add(to.getTime());
+        }
     for (const { windowStart } of changes.usageAdjustments) this.carriedTo.add(windowStart.getTime());
-    for (const { to } of changes.carried) this.carriedTo.add(to.getTime());
     for (const { kind, data } of changes.events)
       if (kind === 'commitment.ended') this.ended.push({ kind, lotId: String(data['commitmentId']) });
   }

@@ -42,6 +42,8 @@ type Step =
   | { readonly kind: 'uncancel' }
   | { readonly kind: 'reactivate' }
   | { readonly kind: 'void' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'late'; readonly value: number; readonly days: number }
   | { readonly kind: 'topUp'; readonly amount: number }
   | { readonly kind: 'grant'; readonly amount: number }
   | { readonly kind: 'credit'; readonly amount: number };
@@ -66,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: constant('correct'),
       event: fc.nat(60),
-      value: fc.option(amount),
+      value: fc.option(amount, { freq: 2 }),
       region,
     }),
   },
@@ -89,12 +91,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: constant('answer'), pays: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: constant('late'), value: amount, days: fc.integer({ min: 20, max: 45 }) }),
+  },
   { weight: 4, arbitrary: fc.record({ kind: constant('change'), plan: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ kind: constant('cancel'), immediate: fc.boolean() }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constantFrom('uncancel' as const, 'reactivate' as const, 'void' as const),
+      kind: fc.constantFrom('uncancel' as const, 'reactivate' as const, 'void' as const, 'empty' as const),
     }),
   },
   {
@@ -133,7 +139,19 @@ function wait(core: PrepaidCore, step: Extract<Step, { readonly kind: 'wait' }>)
     );
 }
 
+/** Uses up a granted lot, and voids the usage in a later window. */
+function voidLate(core: PrepaidCore, { value, days }: Extract<Step, { readonly kind: 'late' }>): void {
+  take(core, { kind: 'grant', amount: 40 });
+  const recorded = core.usageEvents.length;
+  take(core, { kind: 'use', feature: 'calls', value, region: null });
+  take(core, { kind: 'empty' });
+  take(core, { kind: 'wait', days });
+  const event = core.usageEvents[recorded];
+  if (event !== undefined) core.correct(event, null);
+}
+
 function take(core: PrepaidCore, step: Step): void {
+  if (step.kind === 'late') return voidLate(core, step);
   if (step.kind === 'wait') return wait(core, step);
   if (step.kind === 'mood') {
     core.mood = step.mood;
@@ -187,6 +205,17 @@ function take(core: PrepaidCore, step: Step): void {
   else if (step.kind === 'void') {
     const open = core.aggregate.invoices.find(({ status }) => status === 'outstanding');
     if (open !== undefined) core.run({ kind: 'invoice.mark', invoiceId: open.id, status: 'void' });
+  } else if (step.kind === 'empty') {
+    const [account] = core.aggregate.accounts;
+    const [pool] = Object.entries(account?.pools ?? {});
+    if (pool !== undefined)
+      core.run({
+        kind: 'balance.adjust',
+        ...about,
+        pool: pool[0],
+        amount: -BigInt(pool[1].amount),
+        reason: null,
+      });
   } else if (step.kind === 'topUp')
     core.run({ kind: 'balance.topup', ...about, amountMinor: BigInt(step.amount) });
   else if (step.kind === 'credit')
@@ -264,7 +293,25 @@ function expectDeductions(core: PrepaidCore): void {
           row.windowStart.getTime() === counter.windowStart.getTime(),
       )
       .map((row) => row.waived ?? 0n);
-    expect(counter.consumed + sum(waived)).toBe(roundedTo(price, terms.pool.scale));
+    expect(counter.consumed + counter.waived + sum(waived)).toBe(roundedTo(price, terms.pool.scale));
+  }
+}
+
+/** The entries of an open window equal the deductions of its usage, unless a lot that the usage drew on has ended (PRM-141). */
+function expectEntries(core: PrepaidCore): void {
+  const { counters, lots } = core.aggregate;
+  for (const counter of counters) {
+    const terms = core.termsOf(counter);
+    if (terms === null || terms.pool === null || core.carriedTo.has(counter.windowStart.getTime())) continue;
+    const entries = core.entries.filter(({ type, sourceId, subscriptionId, featureId, windowStart }) => {
+      if (type !== 'consumption' && type !== 'return') return false;
+      const event = core.usageEvents.find(({ id }) => id === sourceId);
+      const own = { subscriptionId: subscriptionId ?? '', featureId: featureId ?? '', windowStart };
+      return core.isSameWindow(event ?? own, counter);
+    });
+    const drawn = new Set(entries.map(({ lotId }) => lotId));
+    const isLeft = lots.every(({ id, isOpen }) => isOpen || !drawn.has(id));
+    if (isLeft) expect(-sum(entries.map(({ amount }) => amount))).toBe(counter.consumed);
   }
 }
 
@@ -286,6 +333,11 @@ function expectCorrections(core: PrepaidCore): void {
         core.priceOfEnded(row),
       );
   }
+}
+
+/** A void in an ended window returns the whole amount that the event drew from lots that haven't ended (PRM-129). */
+function expectReturns({ returns }: PrepaidCore): void {
+  for (const { drawn, returned } of returns) expect(returned).toBe(drawn);
 }
 
 /** The total of each window is the sum of its events that weren't corrected (PRM-127). */
@@ -357,6 +409,8 @@ test('the account equals its lots and entries, deductions equal the price, and t
         expectAccounts(core);
         expectDeductions(core);
         expectCorrections(core);
+        expectEntries(core);
+        expectReturns(core);
         expectTotals(core);
         expectBilled(core);
       }

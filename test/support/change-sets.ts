@@ -13,6 +13,7 @@ export const noChanges: ChangeSet = {
   ...perTable<AppendedTable, 'rows'>(appendedTables, () => []),
   clearedInvoices: [],
   carried: [],
+  pricedCorrections: [],
   parties: new Map(),
   events: [],
   deadlines: { put: [], remove: [], ready: [] },

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useUnits } from '../parts/units.ts';
+import { useKit } from '../kit/provider.tsx';
+import { Text } from '../kit/text.tsx';
+import { unitAmountText, useUnits } from '../parts/units.ts';
 import type { Subject } from './command.ts';
 import { NumberField, Select } from './lazy-fields.ts';
 import { usePools } from './lots.tsx';
@@ -47,6 +49,8 @@ type AssetAmountProps = {
   /** Name of the API field. Defaults to `amount`. */
   readonly name?: string;
   readonly error?: string | undefined;
+  /** Whether negative amounts are allowed. */
+  readonly isSigned?: boolean;
   /** Amount in pool units. `null` if the field is empty. */
   readonly value: number | null;
   readonly onChange: (amount: number | null) => void;
@@ -59,6 +63,7 @@ export function AssetAmountField({
   labels,
   name = 'amount',
   error,
+  isSigned = false,
   value,
   onChange,
 }: AssetAmountProps) {
@@ -70,7 +75,7 @@ export function AssetAmountField({
         name={name}
         error={error}
         labels={labels}
-        minValue={1}
+        {...(!isSigned && { minValue: 1 })}
         isMoney={asset === subject.subscription?.currency}
         value={value}
         onChange={onChange}
@@ -83,10 +88,29 @@ export function AssetAmountField({
       error={error}
       label={labels.amount}
       after={unit.symbol ?? unit.name}
-      minValue={0}
+      {...(!isSigned && { minValue: 0 })}
       formatOptions={{ maximumFractionDigits: unit.decimals }}
       value={value === null ? Number.NaN : value / scale}
       onChange={(amount) => onChange(Number.isNaN(amount) ? null : Math.round(amount * scale))}
     />
   );
+}
+
+type AssetResultProps = {
+  readonly subject: Subject;
+  readonly asset: string | null;
+  /** Added amount. `null` if the field is empty. */
+  readonly amount: number | null;
+  readonly text: (values: { readonly before: string; readonly after: string }) => string;
+};
+
+/** Shows the amount of a pool before and after an amount is added. Shows nothing until the pools are loaded. */
+export function AssetResult({ subject, asset, amount, text }: AssetResultProps) {
+  const { locale } = useKit();
+  const pool = usePools(subject)?.find((one) => one.asset === asset);
+  const units = useUnits(pool === undefined ? [] : [pool.asset]);
+  if (pool === undefined) return null;
+  const before = pool.lots.reduce((sum, { remaining }) => sum + remaining, 0);
+  const textOf = (value: number) => unitAmountText(pool.asset, value, units, locale);
+  return <Text as="p">{text({ before: textOf(before), after: textOf(before + (amount ?? 0)) })}</Text>;
 }

@@ -1,22 +1,30 @@
-import { defineCommand, type FieldsProps, subscriptionId } from './command.ts';
+import { AssetAmountField, AssetResult } from './asset-amount.tsx';
+import { defineCommand, type FieldsProps, type Subject, subscriptionId } from './command.ts';
 import { CommandBalanceAdjustDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
 import { TextField } from './lazy-fields.ts';
-import { hasLots } from './lots.tsx';
-import { PoolAmountField, PoolResult } from './pool-amount.tsx';
+import { hasLots, usePools } from './lots.tsx';
 
 type Values = { readonly amount: number | null; readonly reason: string };
 
+/** Returns the asset of the plan's first pool, which adjustments change. `null` if the pools are still loading. */
+const useAsset = (subject: Subject): string | null => usePools(subject)?.[0]?.asset ?? null;
+
 function Fields({ values, change, subject }: FieldsProps<Values>) {
   const { balanceAdjust: words } = useCommandWords();
+  const asset = useAsset(subject);
   return (
     <>
-      <PoolAmountField
-        subject={subject}
-        labels={words}
-        value={values.amount}
-        onChange={(amount) => change({ amount })}
-      />
+      {asset !== null && (
+        <AssetAmountField
+          subject={subject}
+          asset={asset}
+          labels={words}
+          isSigned
+          value={values.amount}
+          onChange={(amount) => change({ amount })}
+        />
+      )}
       <TextField
         name="reason"
         label={words.reason}
@@ -31,7 +39,8 @@ function Fields({ values, change, subject }: FieldsProps<Values>) {
 
 function Consequence({ values, subject }: FieldsProps<Values>) {
   const { balanceAdjust: words } = useCommandWords();
-  return <PoolResult subject={subject} amount={values.amount} text={words.result} />;
+  const asset = useAsset(subject);
+  return <AssetResult subject={subject} asset={asset} amount={values.amount} text={words.result} />;
 }
 
 export const balanceAdjust = defineCommand({

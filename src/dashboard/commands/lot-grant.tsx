@@ -1,13 +1,10 @@
 import { dayStart } from '../../ui/format/dates.ts';
-import { useKit } from '../kit/provider.tsx';
-import { Text } from '../kit/text.tsx';
-import { unitAmountText, useUnits } from '../parts/units.ts';
-import { AssetAmountField, AssetField } from './asset-amount.tsx';
+import { AssetAmountField, AssetField, AssetResult } from './asset-amount.tsx';
 import { defineCommand, type FieldsProps, subscriptionId } from './command.ts';
 import { CommandLotGrantDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
 import { DateField, NumberField, TextField } from './lazy-fields.ts';
-import { hasLots, usePools } from './lots.tsx';
+import { hasLots } from './lots.tsx';
 
 type Values = {
   /** `null` if the pools are still loading. */
@@ -69,15 +66,7 @@ function Fields({ values, change, fill, subject }: FieldsProps<Values>) {
 
 function Consequence({ values: { asset, amount }, subject }: FieldsProps<Values>) {
   const { lotGrant: words } = useCommandWords();
-  const { locale } = useKit();
-  const pool = usePools(subject)?.find((one) => one.asset === asset);
-  const units = useUnits(pool === undefined ? [] : [pool.asset]);
-  if (pool === undefined) return null;
-  const before = pool.lots.reduce((sum, { remaining }) => sum + remaining, 0);
-  const textOf = (value: number) => unitAmountText(pool.asset, value, units, locale);
-  return (
-    <Text as="p">{words.result({ before: textOf(before), after: textOf(before + (amount ?? 0)) })}</Text>
-  );
+  return <AssetResult subject={subject} asset={asset} amount={amount} text={words.result} />;
 }
 
 export const lotGrant = defineCommand({

@@ -14,6 +14,8 @@ export type RequestOptions = {
   readonly idempotencyKey?: string;
   /** True to return the error for an unauthenticated request instead of opening the sign-in dialog. */
   readonly isAnonymous?: boolean;
+  /** True to send no organization, for a request about the signed-in user that must also work if the selected organization is another user's. */
+  readonly isPersonal?: boolean;
   /** API key that authenticates this request only. */
   readonly apiKey?: string;
   /** Additional headers, which override the default headers. */
@@ -38,8 +40,8 @@ const attemptsWhenLimited = 3;
 const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
-function headersOf({ idempotencyKey, apiKey, headers }: RequestOptions): Record<string, string> {
-  const chosen = organization.get();
+function headersOf({ idempotencyKey, apiKey, headers, isPersonal }: RequestOptions): Record<string, string> {
+  const chosen = isPersonal === true ? null : organization.get();
   const caller: Record<string, string> =
     apiKey === undefined
       ? {
@@ -97,17 +99,20 @@ async function sendOnce(request: Request, options: RequestOptions, signal: Abort
 }
 
 /**
- * Sends a request. Retries after a sign-in if the session has expired, after an identity confirmation if the service requires it, and after a pause
+ * Sends a request. Retries once after a sign-in if the session has expired, after an identity confirmation if the service requires it, and after a pause
  * if the rate limit was reached.
  */
 async function send(request: Request, options: RequestOptions, signal: AbortSignal): Promise<Posted> {
+  let isRenewed = options.isAnonymous === true;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await sendOnce(request, options, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || options.apiKey !== undefined) throw error;
-      if (error.code === 'unauthorized' && options.isAnonymous !== true) await renewed();
-      else if (error.code === 'reauthentication_required' && attempt === 1 && (await proven())) continue;
+      if (error.code === 'unauthorized' && !isRenewed) {
+        await renewed();
+        isRenewed = true;
+      } else if (error.code === 'reauthentication_required' && attempt === 1 && (await proven())) continue;
       else if (error.code === 'rate_limited' && attempt < attemptsWhenLimited)
         await pause(error.retryAfterSeconds ?? 1);
       else throw error;

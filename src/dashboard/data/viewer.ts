@@ -20,7 +20,7 @@ export async function readViewer(client: Client, request: RequestOptions = {}): 
   const { data, error } = await client
     .query<Answer>(remember(ViewerDocument) as string, {}, {
       requestPolicy: 'network-only',
-      request,
+      request: { ...request, isPersonal: true },
     } as never)
     .toPromise();
   if (data === undefined) return apiErrorOf(error) ?? noAnswer();

@@ -108,6 +108,13 @@ export const isExpired = (
   now: Date,
 ): boolean => !endsWithWindow && expiresAt !== null && expiresAt <= now;
 
+/**
+ * Returns true if nothing can return to a lot. Other lots are closed while nothing remains, and open again if usage that drew on
+ * them is corrected.
+ */
+export const hasEnded = (lot: Pick<LotRow, 'expiresAt' | 'endsWithWindow' | 'isOpen'>, now: Date): boolean =>
+  isExpired(lot, now) || (lot.endsWithWindow && !lot.isOpen);
+
 /** Returns true if usage lines of invoices draw on a lot of the subscription, and usage doesn't (PRM-24). */
 export const paysLines = ({ commitment }: Pick<LotRow, 'commitment'>): boolean =>
   commitment?.appliesTo === 'usage_lines';

@@ -7,7 +7,7 @@ import { isCustom, moneyPool, type Pool } from '../pricing/pools.ts';
 import type { RolledOver } from '../pricing/rollover.ts';
 import type { CommitmentTerms } from '../rows/purchase-rows.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
-import { type Account, amountOf, amountsIn, endingAmountOf, isExpired } from './account.ts';
+import { type Account, amountOf, amountsIn, endingAmountOf, hasEnded, isExpired } from './account.ts';
 import { type LotDraft, type Movement, Posting } from './posting.ts';
 
 /**
@@ -28,22 +28,21 @@ export function consume(
   return posting.movement;
 }
 
-/** Amount that usage drew from a lot. */
-export type LotDraw = { readonly lotId: string; readonly amount: bigint };
+/** Amount that usage drew from a lot, which can have been closed since. */
+export type LotDraw = { readonly lot: LotRow; readonly amount: bigint };
 
 /**
- * Returns an amount to the lots that it was drawn from, in the order of `draws` (PRM-129). The part that was drawn from
- * lots that ended since, or from a negative balance that was billed, isn't returned.
+ * Returns an amount to the lots that it was drawn from, in the order of `draws` (PRM-129). Opens lots that were closed because
+ * nothing remained. The part that was drawn from lots that ended since, or from a negative balance that was billed, isn't
+ * returned.
  */
 export function returnDraws(account: Account, draws: readonly LotDraw[], amount: bigint): Movement {
   const posting = new Posting(account);
   let left = amount;
-  for (const { lotId, amount: drawn } of draws) {
+  for (const { lot, amount: drawn } of draws) {
     const part = maxOf(0n, minOf(left, drawn));
     left -= part;
-    const lot = account.lots.find(({ id }) => id === lotId);
-    if (lot === undefined || lot.source === 'overdraft' || isExpired(lot, account.context.now)) continue;
-    posting.post(lot, 'return', part);
+    if (lot.source !== 'overdraft' && !hasEnded(lot, account.context.now)) posting.restore(lot, part);
   }
   return posting.movement;
 }
@@ -212,7 +211,8 @@ function cutRollovers(posting: Posting, kind: Pool, cap: bigint): Lapsed[] {
     const amount = maxOf(0n, minOf(excess, lot.remaining));
     if (amount === 0n) return [];
     excess -= amount;
-    posting.post(lot, 'expiry', -amount, { isOpen: amount < lot.remaining });
+    if (amount === lot.remaining) posting.close(lot, 'expiry');
+    else posting.post(lot, 'expiry', -amount);
     return [{ lot, amount }];
   });
 }
@@ -237,11 +237,20 @@ function rollOver(
   return cap === null ? lapsed : [...lapsed, ...cutRollovers(posting, kind, cap)];
 }
 
-/** Closes the lots of a kind from which nothing remains. Overdrafts and prepaid commitments stay open. */
+/**
+ * Closes the lots of a kind from which nothing remains and that carried usage didn't draw on. Overdrafts and prepaid commitments
+ * stay open. Usage that is corrected
+ * later opens a lot again until the lot ends.
+ */
 function closeDrained(posting: Posting, kind: Pool): void {
   for (const lot of posting.lotsOf(kind))
-    if (lot.remaining === 0n && lot.source !== 'overdraft' && lot.commitment === null)
-      posting.close(lot, 'expiry');
+    if (
+      lot.remaining === 0n &&
+      lot.source !== 'overdraft' &&
+      lot.commitment === null &&
+      !posting.isDrawn(lot)
+    )
+      posting.store({ ...lot, isOpen: false });
 }
 
 /** Expires an amount of the lots that end with the window, in draw order. Returns the rest of the amount. */
@@ -270,6 +279,8 @@ type ResetDetails = {
    * window.
    */
   readonly settled?: bigint | undefined;
+  /** Deductions of usage that moves to the new window, and the start of the ending window. */
+  readonly carried?: { readonly amount: bigint; readonly from: Date } | undefined;
 };
 
 /**
@@ -282,7 +293,7 @@ export function resetPool(
   kind: Pool,
   included: bigint,
   isFirst: boolean,
-  { sourceId = null, rolledOver = null, settled: billed }: ResetDetails = {},
+  { sourceId = null, rolledOver = null, settled: billed, carried: moved }: ResetDetails = {},
 ): Reset {
   const posting = new Posting(account);
   const lapsed = rollOver(posting, kind, rolledOver, sourceId);
@@ -294,6 +305,7 @@ export function resetPool(
   const left = posting.lotsOf(kind).filter(({ source }) => source === 'plan');
   const carried = left.reduce((sum, { remaining }) => sum + remaining, 0n);
   for (const lot of left) posting.close(lot, 'reset');
+  if (moved !== undefined) posting.carryDraws(kind, moved.amount, moved.from);
   closeDrained(posting, kind);
   for (const lot of posting.lotsOf(kind).filter(stays))
     posting.store({ ...lot, expiresAt: account.context.windowEnd });

@@ -1,4 +1,4 @@
-import { minOf } from '../money/money.ts';
+import { maxOf, minOf } from '../money/money.ts';
 import { assetOf, type Pool, poolOfAsset } from '../pricing/pools.ts';
 import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
 import {
@@ -133,23 +133,25 @@ export class Posting {
     return this.#fillOverdraft(this.post(lot, type, amount, { amount: lot.amount + amount }));
   }
 
+  /** Returns an amount to a lot that it was drawn from. Opens the lot if it was closed. */
+  restore(lot: LotRow, amount: bigint): LotRow {
+    return this.#fillOverdraft(this.post(lot, 'return', amount, { isOpen: true }));
+  }
+
   /**
    * Draws an amount from the lots in draw order (PRM-20). If a feature is given, skips lots for other features.
    * Returns the part that no lot covers. Throws `LotsNeededError` if lots that aren't loaded can cover it.
    */
   draw(kind: Pool, amount: bigint, type: ConsumptionEntryType, featureId: string | null = null): bigint {
     const { id, context, unloaded } = this.#account;
-    const { now, windowStart } = context;
+    const { now } = context;
     let left = amount;
     for (const lot of this.#account.lots) {
       if (left === 0n) break;
       if (!isOfKind(lot, kind)) continue;
       if (lot.remaining > 0n && !isExpired(lot, now) && isFor(lot, featureId)) {
         const part = minOf(left, lot.remaining);
-        this.post(lot, type, -part, {
-          drawnWindow: windowStart,
-          drawnInWindow: this.#drawnInWindow(lot) + part,
-        });
+        this.#use(lot, type, part);
         left -= part;
       }
       if (left > 0n && unloaded?.after.has(lot.id)) throw new LotsNeededError(id);
@@ -181,6 +183,24 @@ export class Posting {
     }
   }
 
+  /**
+   * Moves draws of up to the given amount from an earlier window to the current window, last lot first, so that
+   * it can return to the lots. The part that an overdraft covers returns to the lot that fills the overdraft. Lots that end with
+   * the window aren't changed.
+   */
+  carryDraws(kind: Pool, amount: bigint, earlier: Date): void {
+    let left = amount + (this.#overdraftOf(kind)?.remaining ?? 0n);
+    for (const lot of this.lotsOf(kind).toReversed()) {
+      if (lot.endsWithWindow || lot.drawnWindow?.getTime() !== earlier.getTime()) continue;
+      const part = maxOf(0n, minOf(left, lot.drawnInWindow));
+      left -= part;
+      this.store({ ...lot, drawnWindow: this.#account.context.windowStart, drawnInWindow: part });
+    }
+  }
+
+  /** Returns true if usage of the current window drew on a lot. */
+  isDrawn = (lot: LotRow): boolean => this.#drawnInWindow(lot) > 0n;
+
   /** Clears the overdraft of a pool by up to the given amount. Returns the rest of the amount. */
   clearOverdraft(kind: Pool, amount: bigint, type: ConsumptionEntryType): bigint {
     const overdraft = this.#overdraftOf(kind);
@@ -190,10 +210,19 @@ export class Posting {
     return amount - part;
   }
 
-  /** Removes the remaining amount of a lot and closes the lot. */
+  /** Removes the remaining amount of a lot and ends the lot, so that nothing can return to it. */
   close(lot: LotRow, type: ConsumptionEntryType): void {
-    if (lot.remaining === 0n) this.store({ ...lot, isOpen: false });
-    else this.post(lot, type, -lot.remaining, { isOpen: false });
+    const { now } = this.#account.context;
+    const expiresAt = lot.endsWithWindow || isExpired(lot, now) ? lot.expiresAt : now;
+    const closed = { isOpen: false, expiresAt };
+    if (lot.remaining === 0n) this.store({ ...lot, ...closed });
+    else this.post(lot, type, -lot.remaining, closed);
+  }
+
+  /** Removes an amount from a lot because usage of the window drew on it. */
+  #use(lot: LotRow, type: ConsumptionEntryType, amount: bigint): LotRow {
+    const drawnInWindow = this.#drawnInWindow(lot) + amount;
+    return this.post(lot, type, -amount, { drawnWindow: this.#account.context.windowStart, drawnInWindow });
   }
 
   #drawnInWindow({ drawnWindow, drawnInWindow }: LotRow): bigint {
@@ -210,7 +239,7 @@ export class Posting {
     const overdraft = isShared ? this.#overdraftOf(poolOfAsset(lot.asset)) : undefined;
     if (overdraft === undefined || overdraft.remaining === 0n) return lot;
     const part = minOf(lot.remaining, -overdraft.remaining);
-    const used = this.post(lot, 'applied', -part);
+    const used = this.#use(lot, 'applied', part);
     this.post(overdraft, 'applied', part);
     return used;
   }

@@ -83,7 +83,8 @@ export function heldUsePrice(
   versions: readonly PriceList[],
   use: Use,
 ): { readonly price: Exact; readonly list: PriceList } {
-  const complete = versions.filter((list) => canPrice(list, use.quantities));
+  const complete =
+    versions.length === 1 ? versions : versions.filter((list) => canPrice(list, use.quantities));
   return (complete.length === 0 ? versions : complete)
     .map((list) => ({ price: usePrice(list, use), list }))
     .reduce((best, next) => (compare(next.price, best.price) < 0 ? next : best));

@@ -16,17 +16,17 @@ export type ScheduledChange = {
 export type FeatureAmounts = { readonly [featureId: string]: string };
 
 /**
- * Effect of the corrections of events that an unpaid plan change billed (PRM-127). The amounts are changes of the amounts in
+ * Correction of an event that an unpaid plan change billed (PRM-127). The amounts are changes of the amounts in
  * `BilledWindow`.
  */
-export type BilledCorrections = {
+export type BilledCorrection = {
+  readonly id: string;
+  readonly featureId: string;
   readonly totals: FeatureAmounts;
   readonly pools: FeatureAmounts;
   readonly drawn: FeatureAmounts;
-  /** IDs of the last correction by feature ID. */
-  readonly ids: { readonly [featureId: string]: string };
-  /** Numbers of the events that replace billed events. They belong to the billed window. */
-  readonly replacements: readonly string[];
+  /** Number of the event that replaces the billed event. It belongs to the billed window. `null` if the event was voided. */
+  readonly replacement: string | null;
 };
 
 /**
@@ -34,7 +34,7 @@ export type BilledCorrections = {
  * combination of dimension values. `usage` contains the billed usage in minor units, `pools` contains the amounts of the window's
  * pools in pool units, and `drawn` contains the deductions by feature ID in pool units. `usage` and `drawn` are absent if the
  * change was stored before these fields existed. `balanceRate` is the amount of the pool of money in changes that were stored before
- * plans could have several pools. `corrected` is absent if no billed event was corrected.
+ * plans could have several pools. `corrected` contains the corrections of billed events, oldest first. It can be absent.
  */
 export type BilledWindow = {
   readonly totals: FeatureAmounts;
@@ -42,7 +42,7 @@ export type BilledWindow = {
   readonly pools?: FeatureAmounts;
   readonly drawn?: FeatureAmounts;
   readonly balanceRate?: string;
-  readonly corrected?: BilledCorrections;
+  readonly corrected?: readonly BilledCorrection[];
 };
 
 /**
@@ -78,20 +78,24 @@ export const billedPools = ({ pools, balanceRate }: BilledWindow): FeatureAmount
   pools ?? (balanceRate === undefined ? {} : { balance: balanceRate });
 
 /** Returns the sums of two amounts by key. */
-export const sumsOf = (a: FeatureAmounts, b: FeatureAmounts): FeatureAmounts => ({
+const sumsOf = (a: FeatureAmounts, b: FeatureAmounts): FeatureAmounts => ({
   ...a,
   ...Object.fromEntries(
     Object.entries(b).map(([key, amount]) => [key, String(BigInt(a[key] ?? 0) + BigInt(amount))]),
   ),
 });
 
+/** Returns a billed window after a correction. `usage` doesn't change. */
+export const withCorrection = (
+  billed: BilledWindow,
+  { totals, pools, drawn }: BilledCorrection,
+): BilledWindow => ({
+  ...billed,
+  totals: sumsOf(billed.totals, totals),
+  pools: sumsOf(billedPools(billed), pools),
+  ...(billed.drawn === undefined ? {} : { drawn: sumsOf(billed.drawn, drawn) }),
+});
+
 /** Returns a billed window as if its corrected events had been corrected before it was billed. `usage` doesn't change. */
-export function correctedWindow({ corrected, ...billed }: BilledWindow): BilledWindow {
-  if (corrected === undefined) return billed;
-  return {
-    ...billed,
-    totals: sumsOf(billed.totals, corrected.totals),
-    pools: sumsOf(billedPools(billed), corrected.pools),
-    ...(billed.drawn === undefined ? {} : { drawn: sumsOf(billed.drawn, corrected.drawn) }),
-  };
-}
+export const correctedWindow = ({ corrected = [], ...billed }: BilledWindow): BilledWindow =>
+  corrected.reduce<BilledWindow>(withCorrection, billed);

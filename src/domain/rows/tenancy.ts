@@ -57,4 +57,5 @@ export const catalogModels: ReadonlySet<string> = new Set([
   'PlanExchangeRate',
   'Addon',
   'AddonVersion',
+  'OwnModelPrice',
 ]);

@@ -191,6 +191,8 @@ export type UsageCounterRow = {
    * unit.
    */
   readonly consumed: bigint;
+  /** Price of carried usage that the pool didn't cover when the plan changed, in pool units. Corrections waive further amounts (SUB-45). */
+  readonly waived: bigint;
   /**
    * Exact price in the usage window of the usage whose price depends on a cost, as a decimal in major units of
    * the currency (PRM-102).

@@ -4,11 +4,10 @@ import { stateAfter, type WindowStep } from '../meters/replay.ts';
 import { totalOf, type WindowEvent } from '../meters/total.ts';
 import { poolOfStored } from '../pricing/pools.ts';
 import {
-  type BilledCorrections,
+  type BilledCorrection,
   type BilledWindow,
   correctedWindow,
   type FeatureAmounts,
-  sumsOf,
 } from '../rows/change-rows.ts';
 import type { UsageCorrectionRow } from '../rows/usage-rows.ts';
 import type { UsageBook } from './book.ts';
@@ -25,7 +24,7 @@ export type OpenChange = {
 
 /** Returns true if an invoice billed the event with a number, or the event that it replaces. */
 export const isBilledBy = ({ seq, window }: OpenChange, number: bigint): boolean =>
-  number <= seq || window.corrected?.replacements.includes(String(number)) === true;
+  number <= seq || window.corrected?.some(({ replacement }) => replacement === String(number)) === true;
 
 const isEvent = (step: WindowStep): step is WindowEvent => !('total' in step);
 
@@ -73,14 +72,7 @@ export function correctBilled(
   const { subscriptionId, featureId, windowStart } = event;
   const counter = counterId(subscriptionId, featureId);
   const meter = book.counters.get(counter)?.meter ?? null;
-  const before = window.corrected;
-  const replacements = [
-    ...(before?.replacements ?? []),
-    ...(replacementSeq === null ? [] : [String(replacementSeq)]),
-  ];
-  const own = steps.filter(({ seq }) =>
-    isBilledBy({ ...change, window: { ...window, corrected: { ...none, replacements } } }, seq),
-  );
+  const own = steps.filter(({ seq }) => seq === replacementSeq || isBilledBy(change, seq));
   const known = BigInt(correctedWindow(window).totals[featureId] ?? 0);
   const difference = isAdditive(meter)
     ? correction.units
@@ -88,19 +80,13 @@ export function correctBilled(
       ? totalOf(meter, own.filter(isEvent), { start: windowStart, end: createdAt }) - known
       : stateAfter(meter, own).total - known;
   const pool = poolOfStored(event);
-  const totals = { [featureId]: String(difference), ...cellChanges(book, counter, windowStart) };
-  const pools = pool === null ? {} : { [pool]: String(endingChange(book, event.id)) };
-  const drawn = pool === null ? {} : { [featureId]: String(correction.deducted ?? 0n) };
-  return {
-    ...window,
-    corrected: {
-      totals: sumsOf(before?.totals ?? {}, totals),
-      pools: sumsOf(before?.pools ?? {}, pools),
-      drawn: sumsOf(before?.drawn ?? {}, drawn),
-      ids: { ...before?.ids, [featureId]: correction.id },
-      replacements,
-    },
+  const corrected: BilledCorrection = {
+    id: correction.id,
+    featureId,
+    totals: { [featureId]: String(difference), ...cellChanges(book, counter, windowStart) },
+    pools: pool === null ? {} : { [pool]: String(endingChange(book, event.id)) },
+    drawn: pool === null ? {} : { [featureId]: String(correction.deducted ?? 0n) },
+    replacement: replacementSeq === null ? null : String(replacementSeq),
   };
+  return { ...window, corrected: [...(window.corrected ?? []), corrected] };
 }
-
-const none: BilledCorrections = { totals: {}, pools: {}, drawn: {}, ids: {}, replacements: [] };

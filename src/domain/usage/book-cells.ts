@@ -77,6 +77,11 @@ export class BookCells {
     removeEvent(this.of(subject), document, event);
   }
 
+  /** Returns the rows of the current window of a counter. `null` if no total of the window was used. */
+  rowsOf(counter: string): readonly UsageCellRow[] | null {
+    return this.#windows.get(counter)?.rows() ?? null;
+  }
+
   /** Returns the changed rows. */
   changed(): UsageCellRow[] {
     return [...this.#windows.values()].flatMap(({ changed }) => [...changed.values()]);

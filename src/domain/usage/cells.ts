@@ -12,9 +12,13 @@ export type CellTotal = Pick<UsageCellRow, 'values' | 'total'>;
 /** Maximum number of combinations of a window with all values. Later combinations are folded. */
 const mostCombinations = 10_000;
 
-/** Returns a text that identifies the values of dimensions. */
+const keys = new WeakMap<DimensionValues, string>();
+
+/** Returns a text that identifies the values of dimensions. Keeps the text, because the rows of a window keep their values. */
 const keyOf = (values: DimensionValues): string =>
-  JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  keys.getOrInsertComputed(values, () =>
+    JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  );
 
 /** Values that the cells of price lists name, by dimension. */
 type NamedValues = ReadonlyMap<string, ReadonlySet<string>>;
@@ -32,11 +36,25 @@ function namedValues(rates: HeldRate | null): NamedValues {
   });
 }
 
+/** Returns true if price lists name only values that the cells of other price lists name too. */
+export function namesOnly(rates: HeldRate, known: HeldRate | null): boolean {
+  const names = namedValues(known);
+  return namedValues(rates)
+    .entries()
+    .every(([dimension, values]) => values.isSubsetOf(names.get(dimension) ?? new Set()));
+}
+
+const foldedBy = new WeakMap<NamedValues, WeakMap<DimensionValues, DimensionValues>>();
+
 /** Removes the values that no cell names. The price of the usage doesn't depend on them. */
 const folded = (values: DimensionValues, names: NamedValues): DimensionValues =>
-  Object.fromEntries(
-    Object.entries(values).filter(([dimension, value]) => names.get(dimension)?.has(value) === true),
-  );
+  foldedBy
+    .getOrInsertComputed(names, () => new WeakMap())
+    .getOrInsertComputed(values, () =>
+      Object.fromEntries(
+        Object.entries(values).filter(([dimension, value]) => names.get(dimension)?.has(value) === true),
+      ),
+    );
 
 /** Returns totals as they are stored for an ended window. `null` if the meter has no dimensions. */
 export const storedCells = (totals: readonly CellTotal[] | undefined): readonly StoredCell[] | null =>
@@ -80,6 +98,10 @@ export class WindowCells {
   readonly #rows: Map<string, UsageCellRow>;
   readonly #groups = new Map<string, CellTotal>();
   #isFolded: boolean;
+  /** Totals by priced values. `null` after a change. */
+  #totals: readonly CellTotal[] | null = null;
+  /** Totals after the change that was calculated last. */
+  #next: { readonly change: CellChange; readonly totals: readonly CellTotal[] } | null = null;
   /** Changed rows by ID. */
   readonly changed = new Map<string, UsageCellRow>();
 
@@ -100,9 +122,15 @@ export class WindowCells {
     this.#isFolded = open.some((row) => this.#isPartial(row));
   }
 
+  /** Returns the rows of all combinations. */
+  rows(): UsageCellRow[] {
+    return [...this.#rows.values()];
+  }
+
   /** Returns the totals by priced values. */
   totals(): readonly CellTotal[] {
-    return [...this.#groups.values()];
+    this.#totals ??= [...this.#groups.values()];
+    return this.#totals;
   }
 
   /** Returns the change that adds units to the combination of an event. A new combination is folded if the window is full. */
@@ -125,14 +153,20 @@ export class WindowCells {
   }
 
   /** Returns the totals after a change. */
-  after({ values, units }: CellChange): readonly CellTotal[] {
+  after(change: CellChange): readonly CellTotal[] {
+    const { values, units } = change;
     const groups = new Map(this.#groups);
     addTo(groups, values, units);
-    return [...groups.values()];
+    const totals = [...groups.values()];
+    this.#next = { change, totals };
+    return totals;
   }
 
   /** Applies a change. Returns true if the change is the window's first change with a folded combination. */
-  apply({ row, values, units }: CellChange): boolean {
+  apply(change: CellChange): boolean {
+    const { row, values, units } = change;
+    this.#totals = this.#next?.change === change ? this.#next.totals : null;
+    this.#next = null;
     const key = keyOf(row.values);
     const next = { ...row, total: (this.#rows.get(key)?.total ?? 0n) + units };
     this.#rows.set(key, next);

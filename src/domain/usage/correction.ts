@@ -5,7 +5,7 @@ import { latestAfter, type WindowState } from '../meters/measure.ts';
 import { isAdditive, storesValues } from '../meters/meter.ts';
 import { stateAfter } from '../meters/replay.ts';
 import { maxOf, minOf } from '../money/money.ts';
-import { modelOf } from '../pricing/pools.ts';
+import { modelOf, poolOfStored } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
@@ -81,12 +81,21 @@ export function isEventCovered({ counter }: Meter, { event, steps }: CorrectedEv
 const priceOfEvent = ({ price, deducted }: UsageEventRow, { scale }: PoolTerms): Exact =>
   price === null ? ratio(deducted ?? 0n, scale) : exactDecimal(price);
 
+/**
+ * Returns true if a plan change carried an invoiced event to the window of a plan with a pool, which paid for it (SUB-45). The event
+ * is in the window of the plan, and older than the plan's terms.
+ */
+const isCarriedToPool = (
+  { subscription: { termsFrom } }: Pick<Subject, 'subscription'>,
+  event: UsageEventRow,
+): boolean => poolOfStored(event) === null && termsFrom !== null && event.createdAt <= termsFrom;
+
 function without(subject: Subject, meter: Meter, corrected: CorrectedEvent, isLastOfValue: boolean): Without {
   const { counter } = meter;
   const { pool, derived } = subject.terms;
   const state = stateWithout(meter, corrected, isLastOfValue);
   const price =
-    pool === null || derived === null
+    pool === null || derived === null || isCarriedToPool(subject, corrected.event)
       ? counter.price
       : exactText(minus(exactDecimal(counter.price), priceOfEvent(corrected.event, pool)));
   return { counter: { ...counter, ...state, price }, isCovered: isEventCovered(meter, corrected) };
@@ -166,11 +175,12 @@ function openSubject(book: UsageBook, { event, featureCode }: CorrectedEvent): S
       : tooOld;
   const { subscription, terms } = subject;
   const pool = terms.pool?.pool ?? null;
+  const isSettled =
+    modelOf(pool) === event.consumptionModel && (event.asset === null || event.asset === pool);
   const isOpen =
     subscription.id === event.subscriptionId &&
     windowOf(subscription).getTime() === event.windowStart.getTime() &&
-    modelOf(pool) === event.consumptionModel &&
-    (event.asset === null || event.asset === pool);
+    (isSettled || isCarriedToPool(subject, event));
   return isOpen ? subject : tooOld;
 }
 
@@ -190,7 +200,8 @@ function outcomeOf(
   const { alertLevel, total, consumed } = before.counter;
   const { pool } = terms;
   if (pool !== null) {
-    const settled = settle(terms, pool, before, { counter: changed, cells }, corrected.waived);
+    const waivedBefore = before.counter.waived + corrected.waived;
+    const settled = settle(terms, pool, before, { counter: changed, cells }, waivedBefore);
     const { account } = settled.movement;
     const alert = poolAlert(pool.pool, before.account, account);
     const counter = { ...changed, consumed: consumed + settled.taken };

@@ -29,6 +29,7 @@ export function counterIn(
     windowStart,
     total: 0n,
     consumed: 0n,
+    waived: 0n,
     price: '0',
     recorded: '0',
     alertLevel: 0,

@@ -44,13 +44,12 @@ type BilledOverdraft = Pick<EndedUsageRow, 'deficitRate' | 'deficitPrice'>;
 /**
  * Returns the draws without the part of the overdraft that is credited, so that the rest of an amount returns to the lots.
  */
-function withoutCredited(account: Account, draws: readonly LotDraw[], credited: bigint): LotDraw[] {
+function withoutCredited(draws: readonly LotDraw[], credited: bigint): LotDraw[] {
   let left = credited;
-  return draws.map(({ lotId, amount }) => {
-    const isOverdraft = account.lots.some(({ id, source }) => id === lotId && source === 'overdraft');
-    const part = isOverdraft ? minOf(left, amount) : 0n;
+  return draws.map(({ lot, amount }) => {
+    const part = lot.source === 'overdraft' ? minOf(left, amount) : 0n;
     left -= part;
-    return { lotId, amount: amount - part };
+    return { lot, amount: amount - part };
   });
 }
 
@@ -70,7 +69,7 @@ export function settleEnded(
   const returned = maxOf(0n, event.deducted ?? 0n) - cost;
   if (returned >= 0n) {
     const credited = minOf(returned, deficit);
-    const movement = returnDraws(account, withoutCredited(account, draws, credited), returned - credited);
+    const movement = returnDraws(account, withoutCredited(draws, credited), returned - credited);
     const sum = movement.entries.reduce((total, { amount }) => total + amount, 0n);
     return { movement, deducted: -sum, waived: 0n, deficitRate: deficit - credited, credited };
   }

@@ -13,7 +13,7 @@ import {
 } from '../rates/held.ts';
 import type { Use } from '../rates/use-price.ts';
 import type { ConsumptionEntryRow, UsageCounterRow } from '../rows/usage-rows.ts';
-import { type TotalByCell, usageOf } from './cells.ts';
+import { type CellTotal, type TotalByCell, usageOf } from './cells.ts';
 import { ratesPerUnit, unitScale } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 
@@ -41,14 +41,29 @@ export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>
 export const overageUse = (terms: UsageTerms, use: WindowUse): Use =>
   usageOf(use, freeUnits(terms, use), unitScale(terms));
 
+type Priced = Pick<WindowUse, 'total' | 'covered'> & { readonly terms: UsageTerms; readonly price: Exact };
+
+const lastPriced = new WeakMap<readonly CellTotal[], Priced>();
+
+/**
+ * Returns the exact price by cells. Keeps the latest price of each list of totals, because an event is priced several times: for its
+ * acceptance, and before and after it's counted.
+ */
+function priceByCells(terms: UsageTerms, rates: HeldRate, use: WindowUse): Exact {
+  const { total, covered, cells } = use;
+  const known = cells === undefined ? undefined : lastPriced.get(cells);
+  if (known?.terms === terms && known.total === total && known.covered === covered) return known.price;
+  const price = heldUseAmount(ratesPerUnit(terms) ?? rates, overageUse(terms, use));
+  if (cells !== undefined) lastPriced.set(cells, { terms, total, covered, price });
+  return price;
+}
+
 /** Returns the exact overage charge in major units of the currency. 0 if the terms have no price. */
 export function overageAmount(terms: UsageTerms, use: WindowUse): Exact {
   const { rates } = terms;
   const units = overageUnits(terms, use);
   if (rates === null || units === 0n) return zero;
-  return hasCells(rates)
-    ? heldUseAmount(ratesPerUnit(terms) ?? rates, overageUse(terms, use))
-    : heldAmount(rates, units);
+  return hasCells(rates) ? priceByCells(terms, rates, use) : heldAmount(rates, units);
 }
 
 /** Returns the overage charge in minor units. 0 if the terms have no price. */
@@ -59,7 +74,7 @@ export const overageMinor = (terms: UsageTerms, use: WindowUse): bigint =>
 export function priceOfUsage(terms: UsageTerms, rates: HeldRate, use: WindowUse): Exact {
   const units = excessUnits(terms, use);
   if (!hasCells(rates)) return heldAmount(rates, units);
-  return units === 0n ? zero : heldUseAmount(ratesPerUnit(terms) ?? rates, overageUse(terms, use));
+  return units === 0n ? zero : priceByCells(terms, rates, use);
 }
 
 /**

@@ -54,3 +54,17 @@ export async function carryEvents(sql: Query, sets: readonly Pick<ChangeSet, 'ca
   if (carried.length === 0) return;
   await Promise.all([moveEvents(sql, carried), writeValues(sql, carried)]);
 }
+
+/** Writes the amounts of corrections that a plan change made known. Executes no SQL statement without such corrections. */
+export async function priceCorrections(
+  sql: Query,
+  sets: readonly Pick<ChangeSet, 'pricedCorrections'>[],
+): Promise<void> {
+  const priced = sets.flatMap((set) => set.pricedCorrections);
+  if (priced.length === 0) return;
+  await sql(
+    `UPDATE "UsageCorrection" c SET "amountMinor" = r.amount FROM unnest($2::text[], $3::bigint[]) AS r(id, amount)
+     WHERE c."environmentId" = $1 AND c.id = r.id`,
+    [textArray(priced.map(({ id }) => id)), textArray(priced.map(({ amountMinor }) => String(amountMinor)))],
+  );
+}

@@ -20,8 +20,8 @@ export const lockAccounts = async (batch: LoadBatch): Promise<ConsumptionAccount
 
 /**
  * Loads the open lots of subscriptions and customers. The accounts of the subscriptions must be locked first. Also loads
- * used up credits and ended commitments that commands can need: lots that the loaded invoices use, credits that refunds revoke, referenced
- * credits, and credits created by a plan change after a refunded invoice.
+ * closed lots that commands can need: lots that the loaded invoices use, credits that refunds revoke, referenced
+ * credits, and lots that were paid for or created by a refunded invoice.
  */
 export async function loadLots(batch: LoadBatch): Promise<LotRow[]> {
   await batch.get('accounts');
@@ -38,7 +38,7 @@ export async function loadLots(batch: LoadBatch): Promise<LotRow[]> {
      WHERE t."environmentId" = $1 AND t.id = ANY($4) AND t."customerId" = ANY($3) AND NOT t."isOpen"
      UNION ALL
      SELECT ${columns} FROM "Lot" t
-     WHERE t."environmentId" = $1 AND t."customerId" = ANY($3) AND t."subscriptionId" IS NULL AND t."sourceId" = ANY($5) AND NOT t."isOpen"
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($3) AND t."sourceId" = ANY($5) AND NOT t."isOpen"
        AND NOT t.id = ANY($4)
      ORDER BY seq`,
     [

@@ -228,7 +228,6 @@ async function withoutReading(
       await verification();
       return readCells(tx.sql, windows);
     };
-    const conditions = async () => [await verification()];
     return decideAndWrite(
       tx,
       operations,
@@ -241,7 +240,7 @@ async function withoutReading(
         readLimits: readLockedLimits,
         readValues: readLockedValues,
         readCells: readLockedCells,
-        conditions,
+        conditions: verification,
       },
       hold,
       options,

@@ -9,14 +9,14 @@ import type { LoadedUsage } from './load.ts';
 import { type LimitNeeds, type LimitRows, readLimits, summedFeatures, withLimits } from './load-limits.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
 
-// Totals of usage windows by dimension values. Batches without meters that have dimensions don't read them.
+// Totals of usage windows by dimension values. Batches read the totals that a snapshot doesn't contain.
 
 type Requested = Pick<UsageRequest, 'customerId' | 'featureCode'>;
 
 /** Window whose totals by dimension values are read. */
 export type DividedWindow = Pick<UsageCellRow, 'subscriptionId' | 'featureId' | 'windowStart'>;
 
-/** Returns the windows of the requests whose meters have dimensions. */
+/** Returns the windows of the requests whose meters have dimensions, and whose totals aren't known. */
 function windowsOf(details: LoadedUsage, requests: Iterable<Requested>): DividedWindow[] {
   const book = new UsageBook(details);
   const windows = new Map<string, DividedWindow>();
@@ -25,19 +25,20 @@ function windowsOf(details: LoadedUsage, requests: Iterable<Requested>): Divided
     if ('code' in subject || subject.terms.meter === null) continue;
     if (!hasDimensions(subject.terms.meter.document)) continue;
     const { subscription, feature } = subject;
-    const window = {
+    const counter = counterId(subscription.id, feature.id);
+    if (details.cells.has(counter)) continue;
+    windows.set(counter, {
       subscriptionId: subscription.id,
       featureId: feature.id,
       windowStart: windowOf(subscription),
-    };
-    windows.set(counterId(subscription.id, feature.id), window);
+    });
   }
   return [...windows.values()];
 }
 
 /**
- * Returns the usage data with the totals by dimension values that the requests change. Reads nothing if no feature of the
- * requests has a meter with dimensions.
+ * Returns the usage data with the totals by dimension values that the requests change. Reads nothing if all totals are known,
+ * or if no feature of the requests has a meter with dimensions.
  */
 async function withCells(
   details: LoadedUsage,
@@ -48,7 +49,7 @@ async function withCells(
   const windows = windowsOf(details, requests);
   if (windows.length === 0) return details;
   const cells = Map.groupBy(await read(windows), (row) => counterId(row.subscriptionId, row.featureId));
-  return { ...details, cells };
+  return { ...details, cells: new Map([...details.cells, ...cells]) };
 }
 
 /** Reads the limits of customers, and the counted values and the totals by dimension values of windows. */

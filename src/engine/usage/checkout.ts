@@ -57,7 +57,7 @@ export class Checkout {
     this.#environmentId = environmentId;
     this.#needs = needs;
     this.#requests = requests;
-    this.#isUsable = isUsable && needs.models.length === 0;
+    this.#isUsable = isUsable;
     if (!isFollowed) this.#decided.resolve(null);
     for (const name of needs.customers) {
       const { holder, cached } = held.take(`${environmentId} ${name}`, this);

@@ -68,8 +68,8 @@ const maxNumbers = 100_000n;
 const readDraws = (
   sql: Query,
   { id, seq, subscriptionId }: CorrectedEvent['event'],
-): Promise<{ readonly lotId: string; readonly amount: bigint }[]> =>
-  sql<{ readonly lotId: string; readonly amount: bigint }>(
+): Promise<(LotRow & { readonly drawn: bigint })[]> =>
+  sql<LotRow & { readonly drawn: bigint }>(
     `WITH RECURSIVE chain AS (
        SELECT $2::text AS id, $3::bigint AS seq, ARRAY[$3::bigint] AS numbers
        UNION ALL
@@ -80,8 +80,10 @@ const readDraws = (
      entries AS (
        SELECT DISTINCT t.id, t."lotId", t.amount, t.seq FROM numbers
        JOIN "ConsumptionEntry" t ON t."environmentId" = $1 AND t."subscriptionId" = $4 AND t.seq > numbers.first AND t.seq < numbers.first + $5
-       WHERE t.type IN ('consumption', 'return') AND t."sourceId" IN (SELECT chain.id FROM chain))
-     SELECT "lotId", -sum(amount)::bigint AS amount FROM entries GROUP BY "lotId" HAVING sum(amount) < 0 ORDER BY max(seq) DESC`,
+       WHERE t.type IN ('consumption', 'return') AND t."sourceId" IN (SELECT chain.id FROM chain)),
+     draws AS (SELECT "lotId", -sum(amount)::bigint AS drawn, max(seq) AS last FROM entries GROUP BY "lotId" HAVING sum(amount) < 0)
+     SELECT ${columnList('Lot', 'l')}, draws.drawn FROM draws
+     JOIN "Lot" l ON l."environmentId" = $1 AND l.id = draws."lotId" ORDER BY draws.last DESC`,
     [id, seq, subscriptionId, maxNumbers],
   );
 
@@ -129,7 +131,7 @@ async function readWindow(
     account: accountWith(account, lots, lotContext(subscription, book.details)),
     counter: counter ?? null,
     usage,
-    draws,
+    draws: draws.map(({ drawn, ...lot }) => ({ lot, amount: drawn })),
   };
 }
 

@@ -171,6 +171,8 @@ export type UsageRows = {
     >[];
   };
   readonly models: NamedModels;
+  /** Totals by dimension values, by counter ID. The totals of other windows must be read if they're needed. */
+  readonly cells: LoadedUsage['cells'];
 };
 
 /** Number of lots per asset that stands for all lots. */
@@ -214,7 +216,14 @@ export async function readUsage(
     lotLimit === null ? readUsageRows(sql, named) : readNextUsageRows(sql, [...named, lotLimit]),
     readModels(sql, query, needs.models),
   ]);
-  return { customers, holdings, lots: lotsByAccount(lots, lotLimit ?? allLots), sets, models };
+  return {
+    customers,
+    holdings,
+    lots: lotsByAccount(lots, lotLimit ?? allLots),
+    sets,
+    models,
+    cells: new Map(),
+  };
 }
 
 /**
@@ -227,7 +236,7 @@ export async function usageDetailsOf(
   rows: UsageRows,
   isOwn: boolean,
 ): Promise<LoadedUsage> {
-  const { customers, holdings, lots, sets, models } = rows;
+  const { customers, holdings, lots, sets, models, cells } = rows;
   const subscriptions = holdings.map(({ subscription }) => subscription);
   const named = {
     planIds: plansOf(subscriptions),
@@ -246,7 +255,7 @@ export async function usageDetailsOf(
     newId: (prefix) => newId(prefix, wallMs),
     hash: hashValue,
     values: new Map(),
-    cells: new Map(),
+    cells,
     limits: null,
     templates: await templatesOf(ctx, numbers.limitVersion, isOwn),
     customers: byReference(customers, needs.customers),

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { storedAccount } from '../../domain/lots/account.ts';
 import { keptLots, noLots, type OpenLots } from '../../domain/lots/open-lots.ts';
+import type { UsageCellRow, UsageCounterRow } from '../../domain/rows/usage-rows.ts';
 import type { UsageBook } from '../../domain/usage/book.ts';
 import { counterId } from '../../domain/usage/counter.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
@@ -13,6 +14,7 @@ import {
   type UsageNeeds,
   type UsageRows,
 } from './load.ts';
+import { combinedModels, modelsOf, type NamedModels } from './models.ts';
 
 // Per-process cache of rows and row versions that batches have read and written. The next batch can be
 // decided on them without reading. The cache is optimistic: the write locks the rows and fails if a version
@@ -31,6 +33,8 @@ export type CachedEnvironment = {
   simulatedTime: Date | null;
   /** Feature IDs by feature code. */
   readonly featureIds: Map<string, string>;
+  /** AI models by the name in requests. */
+  readonly models: LRUCache<string, NamedModels>;
 };
 
 /** Cached rows of a customer whose subscription gives access. Immutable. */
@@ -43,14 +47,17 @@ export type CachedCustomer = {
   /** Open lots of the account. Every change to a lot also changes the account's version. */
   readonly lots: OpenLots;
   readonly counters: ReadonlyMap<string, Counter>;
+  /** Totals by dimension values, by counter ID. Every change to a total also changes the version of the counter. */
+  readonly cells: UsageRows['cells'];
   readonly readMs: number;
 };
 
-/** Cached rows that requests need: the environment, customers by reference, and counters. */
-export type CachedRows = {
+/** Cached rows that requests need: the environment, customers by reference, counters with their totals, and AI models by name. */
+export type CachedRows = Pick<UsageRows, 'cells'> & {
   readonly environment: CachedEnvironment;
   readonly customers: readonly CachedCustomer[];
   readonly counters: readonly Counter[];
+  readonly models: { readonly names: readonly string[]; readonly found: NamedModels };
 };
 
 /** Cached customers by ID or external ID. */
@@ -67,6 +74,10 @@ export type DecidedUsage = {
 
 const maxCustomers = 10_000;
 const maxEnvironments = 200;
+const maxModels = 100;
+
+/** Maximum number of cached totals of a counter by dimension values. Larger numbers are read for each batch. */
+const maxCells = 200;
 
 // Row versions are 32-bit transaction IDs, which don't repeat within an hour.
 const maxAgeMs = 3_600_000;
@@ -80,7 +91,9 @@ export function cachedRowsOf(
   requests: readonly UsageRequest[],
 ): CachedRows | null {
   const counters = new Set<Counter>();
-  for (const { customerId, featureCode } of requests) {
+  const cells = new Map<string, readonly UsageCellRow[]>();
+  const models = new Map<string, NamedModels>();
+  for (const { customerId, featureCode, model } of requests) {
     const cached = named.get(customerId);
     const featureId = environment.featureIds.get(featureCode);
     const counter =
@@ -89,15 +102,48 @@ export function cachedRowsOf(
         : cached?.counters.get(counterId(cached.subscription.id, featureId));
     if (cached?.environment !== environment || counter === undefined) return null;
     counters.add(counter);
+    const totals = cached.cells.get(counter.id);
+    if (totals !== undefined) cells.set(counter.id, totals);
+    if (model === null || models.has(model)) continue;
+    const found = environment.models.get(model);
+    if (found === undefined) return null;
+    models.set(model, found);
   }
   const customers = [...named.values()];
-  return customers.every(isFresh) ? { environment, customers, counters: [...counters] } : null;
+  if (!customers.every(isFresh)) return null;
+  return {
+    environment,
+    customers,
+    counters: [...counters],
+    cells,
+    models: { names: [...models.keys()], found: combinedModels([...models.values()]) },
+  };
+}
+
+/** Returns the totals by dimension values after a batch. Totals with new rows are read again, because the database assigns their `seq`. */
+function cellsAfter(
+  cells: UsageRows['cells'],
+  counters: readonly UsageCounterRow[],
+  book: UsageBook,
+): UsageRows['cells'] {
+  const used = counters.flatMap(({ id }) => {
+    const rows = book.cells.rowsOf(id);
+    return rows === null ? [] : [[id, rows] as const];
+  });
+  if (used.length === 0) return cells;
+  const after = new Map(cells);
+  for (const [id, rows] of used) {
+    if (rows.length <= maxCells && rows.every(({ seq }) => seq !== null)) after.set(id, rows);
+    else after.delete(id);
+  }
+  return after;
 }
 
 /**
  * Returns the customers with the changes from a batch that is written by the transaction with the ID `stamp`.
  */
-export function renewed(customers: Customers, { accounts, counters }: UsageBook, stamp: string): Customers {
+export function renewed(customers: Customers, book: UsageBook, stamp: string): Customers {
+  const { accounts, counters } = book;
   const bySubscription = Map.groupBy(counters.values(), ({ subscriptionId }) => subscriptionId);
   const next = new Map<string, CachedCustomer>();
   for (const [name, cached] of customers) {
@@ -112,10 +158,17 @@ export function renewed(customers: Customers, { accounts, counters }: UsageBook,
       account: account === undefined ? cached.account : { ...storedAccount(account), stamp },
       lots: account === undefined ? cached.lots : keptLots(account),
       counters: changed.length === 0 ? cached.counters : new Map([...cached.counters, ...changed]),
+      cells: cellsAfter(cached.cells, bySubscription.get(id) ?? [], book),
     });
   }
   return next;
 }
+
+/** Removes the totals of counters that a batch has read again, because the totals can have changed too. */
+const withoutRead = (cells: UsageRows['cells'], counters: readonly Counter[]): UsageRows['cells'] => {
+  const read = new Set(counters.map(({ id }) => id));
+  return new Map([...cells].filter(([id]) => !read.has(id)));
+};
 
 /** Cached rows for all environments. The least recently used rows are removed first. */
 export class SnapshotCache {
@@ -138,7 +191,7 @@ export class SnapshotCache {
   }
 
   /** Returns the cached environment. Creates a new one if the catalog, the limits, or the server changed. */
-  #environmentOf(id: string, { rows, details, simulatedTime }: DecidedUsage): CachedEnvironment {
+  #environmentOf(id: string, { needs, rows, details, simulatedTime }: DecidedUsage): CachedEnvironment {
     const [row] = rows.sets.numbers;
     if (row === undefined) throw new Error(`Environment ${id} has no counter row.`);
     const last = this.#environments.get(id);
@@ -147,10 +200,18 @@ export class SnapshotCache {
       last?.catalogVersion === catalogVersion && last.limitVersion === limitVersion && last.server === server;
     const environment = isSame
       ? last
-      : { catalogVersion, limitVersion, server, simulatedTime, featureIds: new Map() };
+      : {
+          catalogVersion,
+          limitVersion,
+          server,
+          simulatedTime,
+          featureIds: new Map(),
+          models: new LRUCache<string, NamedModels>({ max: maxModels }),
+        };
     environment.simulatedTime = simulatedTime;
     for (const { code, id: featureId } of details.features.values())
       environment.featureIds.set(code, featureId);
+    for (const name of needs.models) environment.models.set(name, modelsOf(name, rows.models));
     this.#environments.set(id, environment);
     return environment;
   }
@@ -186,6 +247,7 @@ export class SnapshotCache {
           ...(isSame ? last.counters : []),
           ...(counters.get(subscription.id) ?? []).map((counter) => [counter.id, counter] as const),
         ]),
+        cells: isSame ? withoutRead(last.cells, counters.get(subscription.id) ?? []) : new Map(),
         readMs: isSame ? last.readMs : readMs,
       });
     }

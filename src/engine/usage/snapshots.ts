@@ -5,7 +5,7 @@ import type { App } from '../../request/context.ts';
 import { Checkout, type CheckoutTerms, HeldCustomers } from './checkout.ts';
 import type { UsageNeeds, UsageRows } from './load.ts';
 import type { CachedRows, DecidedUsage } from './snapshot-cache.ts';
-import { lockRows, rowsOf, verifyPart } from './verify.ts';
+import { lockRows, rowsOf, verifyParts } from './verify.ts';
 
 /** Thrown if a batch's cached rows may be outdated. Retry the batch after reading the rows. */
 export class StaleSnapshotError extends Error {}
@@ -20,10 +20,10 @@ export type UsageSnapshot = {
    */
   readonly lock: (sql: Query) => Promise<void>;
   /**
-   * Returns the statement that raises `staleSnapshot` if a row has changed. Execute it after `lock` and
+   * Returns the statements that raise `staleSnapshot` if a row has changed. Execute them after `lock` and
    * before the write. Waits like `lock`. Throws `StaleSnapshotError` if a previous batch failed.
    */
-  readonly verification: () => Promise<WritePart>;
+  readonly verification: () => Promise<readonly WritePart[]>;
 };
 
 /** Exclusive use of the cached customers by one batch. */
@@ -70,7 +70,7 @@ async function snapshotOf(checkout: Checkout): Promise<UsageSnapshot | null> {
     verification: async () => {
       const verified = await committed();
       if (verified === null) throw new StaleSnapshotError('A previous batch failed.');
-      return verifyPart(verified);
+      return verifyParts(verified);
     },
   };
 }

@@ -3,7 +3,7 @@ import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { orRaise } from '../../platform/db/raised-errors.ts';
 import type { UsageRows } from './load.ts';
-import { noModels } from './models.ts';
+import { modelsPart } from './models.ts';
 import { anyActivation, isHeld, lookAt, serverStamp } from './row-sets.ts';
 import type { CachedCustomer, CachedRows } from './snapshot-cache.ts';
 
@@ -40,7 +40,7 @@ export async function lockRows(sql: Query, { customers }: CachedRows): Promise<v
  * Converts cached rows to the form in which rows are read. Each row appears once, even if requests contain
  * both the ID and the external ID of a customer.
  */
-export function rowsOf({ environment, customers, counters }: CachedRows): UsageRows {
+export function rowsOf({ environment, customers, counters, cells, models }: CachedRows): UsageRows {
   const distinct = [...new Map(customers.map((cached) => [cached.customer.id, cached])).values()];
   return {
     customers: distinct.map(({ customer }) => customer),
@@ -59,7 +59,8 @@ export function rowsOf({ environment, customers, counters }: CachedRows): UsageR
         },
       ],
     },
-    models: noModels,
+    models: models.found,
+    cells,
   };
 }
 
@@ -82,7 +83,7 @@ const holds = `(SELECT count(*) FROM unnest($2::text[], $3::text[], $4::text[]) 
 const verification = `SELECT ${orRaise(holds, 'staleSnapshot')} AS holds`;
 
 /** Returns the statement that raises `staleSnapshot` if a row version differs from the cached version. */
-export function verifyPart({ environment, customers, counters }: CachedRows): WritePart {
+function verifyPart({ environment, customers, counters }: CachedRows): WritePart {
   return {
     text: verification,
     params: [
@@ -99,3 +100,9 @@ export function verifyPart({ environment, customers, counters }: CachedRows): Wr
     ],
   };
 }
+
+/** Returns the statements that raise `staleSnapshot` if a row or the price of an AI model has changed. */
+export const verifyParts = (rows: CachedRows): readonly WritePart[] => [
+  verifyPart(rows),
+  ...(rows.models.names.length === 0 ? [] : [modelsPart(rows.models.names, rows.models.found)]),
+];

@@ -98,10 +98,18 @@ function laterText({ page, own }: Speaking, preview: Preview, accessUntil: strin
   return isFinal ? own.cancel.stillCharged({ amount, day }) : own.cancel.stillChargedPlus({ amount, day });
 }
 
+/** Describes the rest of a pool, which is lost when access ends. */
+function lostText({ page, own }: Speaking, { asset, amount, unit }: Preview['poolsLost'][number]): string {
+  if (asset === 'credits') return own.cancel.creditsLost({ credits: amount });
+  return unit === null
+    ? own.cancel.balanceLost({ amount: balanceText({ page, own }, asset, amount) })
+    : own.cancel.unitsLost({ amount: unitText(page.language, unit, amount) });
+}
+
 /** Describes the effects of a cancellation. */
 export function cancelTexts(speaking: Speaking, preview: Preview, isAtOnce: boolean): string[] {
   const { page, own } = speaking;
-  const { accessUntil, amountWithdrawn, creditsLost, balanceLost } = preview;
+  const { accessUntil, amountWithdrawn, poolsLost } = preview;
   return [
     isAtOnce || accessUntil === null
       ? own.cancel.atOnce
@@ -110,10 +118,7 @@ export function cancelTexts(speaking: Speaking, preview: Preview, isAtOnce: bool
     ...(amountWithdrawn > 0
       ? [own.cancel.withdrawn({ amount: moneyText(page, preview, amountWithdrawn) })]
       : []),
-    ...(creditsLost !== null && creditsLost > 0 ? [own.cancel.creditsLost({ credits: creditsLost })] : []),
-    ...(balanceLost !== null && balanceLost > 0
-      ? [own.cancel.balanceLost({ amount: moneyText(page, preview, balanceLost) })]
-      : []),
+    ...poolsLost.map((pool) => lostText(speaking, pool)),
     ...(isAtOnce ? [] : [own.cancel.undo]),
   ];
 }

@@ -121,6 +121,7 @@ function use(world: World, total: bigint): void {
     windowStart: windowStart ?? epoch,
     total,
     consumed: 0n,
+    waived: 0n,
     price: '0',
     recorded: '0',
     alertLevel: 0,

@@ -38,6 +38,7 @@ function used(world: World, total: bigint): void {
     windowStart: windowStart ?? world.now,
     total,
     consumed: 0n,
+    waived: 0n,
     price: '0',
     recorded: '0',
     alertLevel: 0,

@@ -162,7 +162,14 @@ describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
       subscriptionId,
       featureId: 'exports',
     };
-    const noPrices = { consumed: 0n, price: '0', recorded: '0', alertLevel: 0, covered: 0n } as const;
+    const noPrices = {
+      consumed: 0n,
+      waived: 0n,
+      price: '0',
+      recorded: '0',
+      alertLevel: 0,
+      covered: 0n,
+    } as const;
     const counters = [
       {
         ...used,

@@ -232,6 +232,7 @@ const use = (world: World, featureId: string, total: bigint, meter: MeterDocumen
     windowStart,
     total,
     consumed: 0n,
+    waived: 0n,
     price: '0',
     recorded: '0',
     alertLevel: 0,

@@ -34,6 +34,7 @@ function use(world: World, total: bigint): void {
     windowStart: windowStart ?? world.now,
     total,
     consumed: 0n,
+    waived: 0n,
     price: '0',
     recorded: '0',
     alertLevel: 0,

@@ -145,6 +145,7 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   windowStart: epoch,
   total: 0n,
   consumed: 0n,
+  waived: 0n,
   price: '0',
   recorded: '0',
   alertLevel: 0,

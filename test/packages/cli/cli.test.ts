@@ -175,10 +175,11 @@ describe('the command line', () => {
     expect(JSON.parse(past.err)).toMatchObject({ error: { code: 'validation_error' } });
   });
 
-  test('exports rows to a file', async () => {
+  test('exports rows to a file, which it replaces', async () => {
     const own = await otherShop(t, 'Export');
     for (const email of ['a@example.com', 'b@example.com']) await own.rest('POST', '/customers', { email });
     const file = path.join(folder, 'customers.csv');
+    writeFileSync(file, 'earlier rows\n');
     expect((await signedIn(['export', 'customers', '--out', file], own.key)).out).toBe(`2 rows in ${file}\n`);
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3);
   });

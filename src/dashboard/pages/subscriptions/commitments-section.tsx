@@ -92,9 +92,7 @@ function CommitmentTable({ commitments, currency }: TableProps) {
           title: words.used,
           align: 'end',
           priority: 'secondary',
-          // The rest of an ended commitment may have expired, so its used amount is unknown.
-          cell: ({ asset, status, grant, remaining }) =>
-            status === 'ended' ? '–' : <Amount asset={asset} value={grant - remaining} />,
+          cell: ({ asset, drawn }) => <Amount asset={asset} value={drawn} />,
         },
         {
           id: 'remaining',

@@ -5,7 +5,7 @@ import { type Account, accountWith, lotContext, storedAccount } from '../../lots
 import { grantRaise, resetPool } from '../../lots/movements.ts';
 import type { Movement } from '../../lots/posting.ts';
 import type { FeatureRow, PlanRow } from '../../pricing/catalog.ts';
-import { isCustom, type PlanPool, planPool, poolsOf } from '../../pricing/pools.ts';
+import { isCustom, type PlanPool, type Pool, planPool, poolsOf } from '../../pricing/pools.ts';
 import { rolloverAt, rolloverEnds } from '../../pricing/rollover.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
@@ -107,21 +107,30 @@ export function applyRaise(draft: Draft, subscription: SubscriptionRow): Account
  */
 type WindowStart = 'first' | 'following' | 'changed';
 
+/** Deductions from a pool by usage that a plan change moves to the new window. `from` is the start of the ending window. */
+export type CarriedDraws = { readonly pool: Pool; readonly amount: bigint; readonly from: Date };
+
+/** Details of a reset of all pools. */
+type PoolsReset = {
+  /** Amounts that an invoice has billed, by pool, which can differ from the current amounts. */
+  readonly settled?: FeatureAmounts;
+  readonly carried?: readonly CarriedDraws[];
+  /** Plan whose window ended, with the terms of the rollover. Defaults to the subscription's plan. */
+  readonly endingPlan?: PlanRow;
+};
+
 /**
  * Resets the pools of a plan for a new usage window (CON-19, CON-24). Unused amounts roll over if the window follows another
  * window and the pool has a rollover (PRM-22). Emits events for expired and granted units, except in the first usage window.
- * `settled` contains the amounts that an invoice has billed, by pool, which can differ from the current amounts. The
- * rollover terms are the terms of `endingPlan`, whose window ended.
  */
 export function resetPools(
   draft: Draft,
   subscription: SubscriptionRow,
   start: WindowStart,
-  settled: FeatureAmounts = {},
-  endingPlan = planOf(draft, subscription),
+  details: PoolsReset = {},
 ): void {
   for (const terms of poolsOf(planOf(draft, subscription)))
-    resetOne(draft, subscription, start, terms, endingPlan, settled[terms.pool]);
+    resetOne(draft, subscription, start, terms, details);
 }
 
 function resetOne(
@@ -129,8 +138,7 @@ function resetOne(
   subscription: SubscriptionRow,
   start: WindowStart,
   terms: PlanPool,
-  endingPlan: PlanRow,
-  billed: string | undefined,
+  { settled = {}, carried = [], endingPlan = planOf(draft, subscription) }: PoolsReset,
 ): void {
   const { pool } = terms;
   const { catalog } = draft.aggregate;
@@ -142,9 +150,10 @@ function resetOne(
     start === 'following' && ending !== null
       ? rolloverAt(catalog, endingPlan.id, ending, subscription, draft.dueAt)
       : null;
-  const settled = billed === undefined ? undefined : BigInt(billed);
+  const billed = settled[pool];
   const reset = resetPool(accountOf(draft, subscription), pool, included, isFirst, {
-    settled,
+    settled: billed === undefined ? undefined : BigInt(billed),
+    carried: carried.find((one) => one.pool === pool),
     sourceId,
     rolledOver,
   });

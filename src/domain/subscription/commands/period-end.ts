@@ -78,7 +78,7 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
     arrears,
     isFirst: false,
   });
-  if (!isInWindow) resetPools(draft, renewed, 'following', undefined, planOf(draft, subscription));
+  if (!isInWindow) resetPools(draft, renewed, 'following', { endingPlan: planOf(draft, subscription) });
   schedulePeriod(draft, renewed);
   draft.item = { outcome: change === null ? 'renewed' : 'plan_changed', invoiceId: invoice.id, detail: null };
   if (change !== null) announceChange(draft, subscription, renewed, invoice);
@@ -107,7 +107,7 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
   openCounts(draft, free);
   const ended = { start: boundOf(subscription, subscription.windowStart), end: draft.dueAt };
   const invoice = issueWindowInvoice(draft, free, { period: ended, arrears, isPeriodEnd: true });
-  resetPools(draft, free, 'following', undefined, planOf(draft, subscription));
+  resetPools(draft, free, 'following', { endingPlan: planOf(draft, subscription) });
   draft.unschedule(deadlineId('period_end', free.id));
   draft.unschedule(deadlineId('daily_scan', free.id, 'upcoming'));
   schedulePeriod(draft, free);

@@ -14,7 +14,7 @@ import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { UsageCounterRow } from '../../rows/usage-rows.ts';
 import { counterIn } from '../../usage/counter.ts';
 import { priceOfUsage } from '../../usage/window.ts';
-import { accountOf, billedTerms, moveAccount, termsOf } from '../allowances/allowance.ts';
+import { accountOf, billedTerms, type CarriedDraws, moveAccount, termsOf } from '../allowances/allowance.ts';
 import { cellsOf } from '../allowances/window-total.ts';
 import type { Draft } from '../state/draft.ts';
 
@@ -156,15 +156,26 @@ function carryCounter(
 /**
  * Moves usage that was recorded after the old usage window was billed to the new usage window, together with its events. Without
  * such usage, the new usage window starts at 0. Usage that was deducted from a pool of both plans stays deducted, and final
- * deductions stay in the old window. Returns the carried counters whose usage isn't deducted yet.
+ * deductions stay in the old window. Returns the carried counters whose usage isn't deducted yet, and the
+ * deductions of the others.
  */
-export function carryUsage(draft: Draft, change: Change, billed: Billed): UsageCounterRow[] {
-  return openCounters(draft, change[0]).flatMap((counter): UsageCounterRow[] => {
-    if (isFinal(draft, change, counter)) return [];
+export function carryUsage(
+  draft: Draft,
+  change: Change,
+  billed: Billed,
+): { readonly due: readonly UsageCounterRow[]; readonly drawn: readonly CarriedDraws[] } {
+  const due: UsageCounterRow[] = [];
+  const amounts = new Map<Pool, bigint>();
+  const from = boundOf(change[0], change[0].windowStart);
+  for (const counter of openCounters(draft, change[0])) {
+    if (isFinal(draft, change, counter)) continue;
     const [pool] = poolsOfFeature(draft, change, draft.aggregate.catalog.features.get(counter.featureId));
     const carried = carryCounter(draft, change, counter, billed);
-    return carried === null || pool !== null ? [] : [carried];
-  });
+    if (carried === null) continue;
+    if (pool === null || pool === undefined) due.push(carried);
+    else amounts.set(pool, (amounts.get(pool) ?? 0n) + carried.consumed);
+  }
+  return { due, drawn: [...amounts].map(([pool, amount]) => ({ pool, amount, from })) };
 }
 
 /**
@@ -189,9 +200,8 @@ export function drawCarried(
     const account = accountOf(draft, subscription);
     const usable = maxOf(0n, amountOf(account, pool, featureId));
     const consumed = canOverdraw ? due : minOf(due, usable);
-    if (consumed === 0n) continue;
     const details = { sourceId: null, description: carriedReason, featureId };
-    moveAccount(draft, subscription, consume(account, pool, consumed, featureId), details);
-    draft.counters.patch(id, { consumed });
+    if (consumed > 0n) moveAccount(draft, subscription, consume(account, pool, consumed, featureId), details);
+    if (due > 0n) draft.counters.patch(id, { consumed, waived: due - consumed });
   }
 }

@@ -55,9 +55,11 @@ export function restartAllowances(
   const corrected = withFinalUsage(draft, change, correctedWindow(window));
   const recorded = recordBilled(draft, before, corrected, billed.at);
   settlePrices(draft, before, addBilledCorrections(draft, before, window, recorded), corrected.drawn);
-  const except = (window.corrected?.replacements ?? []).map(BigInt);
+  const except = (window.corrected ?? []).flatMap(({ replacement }) =>
+    replacement === null ? [] : [BigInt(replacement)],
+  );
   const carried = carryUsage(draft, change, { window: corrected, seq: billed.seq, except });
   openCounts(draft, changed, billed.billedCounts);
-  resetPools(draft, changed, 'changed', billedPools(corrected));
-  drawCarried(draft, changed, carried);
+  resetPools(draft, changed, 'changed', { settled: billedPools(corrected), carried: carried.drawn });
+  drawCarried(draft, changed, carried.due);
 }

@@ -1,3 +1,4 @@
+import { hasEnded } from '../../lots/account.ts';
 import { takeBack } from '../../lots/movements.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
@@ -27,7 +28,7 @@ export function takeBackRefunded(
   const paid = transaction.amountMinor;
   for (const lot of draft.lots.all()) {
     const { subscriptionId } = lot;
-    if (!lot.isOpen || lot.sourceId !== invoice.id || subscriptionId === null) continue;
+    if (lot.sourceId !== invoice.id || subscriptionId === null || hasEnded(lot, draft.now)) continue;
     const part = (lot.amount * after) / paid - (lot.amount * before) / paid;
     removeFrom(draft, draft.subscriptions.get(subscriptionId), lot, part, after === paid);
   }

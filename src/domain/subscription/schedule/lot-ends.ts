@@ -11,13 +11,15 @@ const noticeDays = 7;
 
 /**
  * Schedules the expiry of a lot and, unless the lot was rolled over or is a customer credit, the notice 7 days before.
- * Removes both if the lot doesn't expire. `subscription` is `null` if the lot is a customer credit.
+ * Removes both if the lot doesn't expire or has expired. A lot that was closed because nothing remained keeps both, because a
+ * correction of usage can open it again. `subscription` is `null` if the lot is a customer credit.
  */
 export function scheduleLotEnd(draft: Draft, subscription: SubscriptionRow | null, lot: LotRow): void {
   const { id, expiresAt, isOpen, endsWithWindow } = lot;
   const ownerId = subscription?.id ?? draft.customer.id;
   const [expiry, notice] = [deadlineId('lot_expiry', ownerId, id), deadlineId('daily_scan', ownerId, id)];
-  if (expiresAt === null || endsWithWindow || !isOpen) {
+  const isClosed = !isOpen && (subscription === null || expiresAt === null || expiresAt <= draft.now);
+  if (expiresAt === null || endsWithWindow || isClosed) {
     draft.unschedule(expiry);
     draft.unschedule(notice);
     return;

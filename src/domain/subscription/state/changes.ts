@@ -62,6 +62,9 @@ export type CarriedUsage = {
   readonly values: ReadonlyMap<string, bigint>;
 };
 
+/** Correction of usage that an unpaid plan change billed, whose amount is known since the plan changed (PRM-128). */
+export type PricedCorrection = { readonly id: string; readonly amountMinor: bigint };
+
 /**
  * Changes that a decision writes in one database transaction, and the charges to request after the commit.
  */
@@ -73,6 +76,8 @@ export type ChangeSet = PerTable<ChangingTable, 'changes'> &
     readonly clearedInvoices: readonly string[];
     /** Usage events to move to another usage window. */
     readonly carried: readonly CarriedUsage[];
+    /** Amounts of corrections that became known. */
+    readonly pricedCorrections: readonly PricedCorrection[];
     /** Events in the order in which they're numbered. */
     readonly events: readonly EventDraft[];
     readonly deadlines: DeadlineChanges;
@@ -164,6 +169,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   clearedInvoices: [...new Set([...a.clearedInvoices, ...b.clearedInvoices])],
   parties: mergeParties(a.parties, b.parties),
   carried: [...a.carried, ...b.carried],
+  pricedCorrections: [...a.pricedCorrections, ...b.pricedCorrections],
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),
   charges: b.charges,

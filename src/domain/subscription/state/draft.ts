@@ -16,6 +16,7 @@ import type {
   DecisionDeps,
   ItemDetails,
   Outcome,
+  PricedCorrection,
 } from './aggregate.ts';
 import {
   type AppendedTable,
@@ -122,6 +123,7 @@ export class Draft extends DraftBase {
   payer: TaxPayer | null = null;
   readonly parties = new Map<string, InvoiceParties>();
   readonly carried: CarriedUsage[] = [];
+  readonly pricedCorrections: PricedCorrection[] = [];
   readonly events: EventDraft[] = [];
   readonly charges: ChargeRequest[] = [];
   item: ItemDetails | null = null;
@@ -224,6 +226,7 @@ export class Draft extends DraftBase {
       clearedInvoices: [...this.#cleared],
       parties: this.parties,
       carried: this.carried,
+      pricedCorrections: this.pricedCorrections,
       events: this.events,
       deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },
       charges: this.charges,

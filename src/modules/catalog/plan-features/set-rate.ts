@@ -8,7 +8,7 @@ import type { RateInput } from '../../../domain/rates/read-rate.ts';
 import { problemsInInput, type RateReason, rateRejection } from '../../../domain/rates/rejections.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { type PlanFeatureRow, planRows } from '../plans/store.ts';
+import { type PlanFeatureRow, type PlanRow, planRows } from '../plans/store.ts';
 import { chosenRate, priceOf, type RateChoice } from '../rates/find-rate.ts';
 import { type PriceListInput, ratedFeature, readCost } from '../rates/read-feature-rate.ts';
 import {
@@ -77,27 +77,38 @@ function requireRated(cell: CellDetails): void {
     throw rejectedRate('bad_rate', "A free plan can't charge for overage.");
 }
 
+/** Rate or saved card of a feature in a plan. */
+export type FeatureRateChange = PlanFeatureReference & RateChoice<PriceInput>;
+
+/**
+ * Returns the terms of a feature with another rate or saved card, without storing them. Locks the plan. Throws `plan_not_found`,
+ * `feature_not_found`, `not_found` if the feature isn't attached or the card doesn't exist, `market_not_found`, and `validation_error`
+ * unless exactly one of the rate and the card is provided, the feature can have a price in the plan, and the rate is valid.
+ */
+export async function termsWithRate(
+  tx: Context,
+  { rate, rateCardId, ...reference }: FeatureRateChange,
+): Promise<{ readonly plan: PlanRow; readonly attached: Attached; readonly terms: PlanFeatureRow }> {
+  const choice = await chosenRate(tx, { rate, rateCardId });
+  const { plan, attached, cell } = await lockedFeature(tx, reference);
+  const { feature, row } = attached;
+  if (choice.kind === 'rate' && isFromSource(choice.input)) {
+    const derived = derivedRateFor(choice.input, row, cell);
+    return { plan, attached, terms: { ...row, rate: derived, overrides: [] } };
+  }
+  requireRated(cell);
+  const price = await priceOf(tx, choice, ratedFeature(feature, cell.pool), row.overrides);
+  return { plan, attached, terms: { ...row, ...price } };
+}
+
 /**
  * Sets the rate or the saved card of a feature in a plan. In the current period, subscribers pay the cheaper of the rates (PRM-5). Doesn't
- * change whether overage is sold. Throws `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't attached or the card doesn't
- * exist, `market_not_found`, and `validation_error` unless exactly one of the rate and the card is provided, the feature can have a price in
- * the plan, and the rate is valid.
+ * change whether overage is sold. Throws the errors of `termsWithRate`.
  */
-export const setPlanFeatureRate = (
-  ctx: Context,
-  { rate, rateCardId, ...reference }: PlanFeatureReference & RateChoice<PriceInput>,
-): Promise<PlanFeatureRow> =>
+export const setPlanFeatureRate = (ctx: Context, change: FeatureRateChange): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const choice = await chosenRate(tx, { rate, rateCardId });
-    const { plan, attached, cell } = await lockedFeature(tx, reference);
-    const { feature, row } = attached;
-    if (choice.kind === 'rate' && isFromSource(choice.input)) {
-      const derived = derivedRateFor(choice.input, row, cell);
-      return storeTerms(tx, plan, attached, { ...row, rate: derived, overrides: [] });
-    }
-    requireRated(cell);
-    const price = await priceOf(tx, choice, ratedFeature(feature, cell.pool), row.overrides);
-    return storeTerms(tx, plan, attached, { ...row, ...price });
+    const { plan, attached, terms } = await termsWithRate(tx, change);
+    return storeTerms(tx, plan, attached, terms);
   });
 
 /**

@@ -8,6 +8,7 @@ import type { PlanFeatureReference } from '../../catalog/plan-features/attach.ts
 import { requireAttachment } from '../../catalog/plan-features/store.ts';
 import { planRows, requirePrice } from '../../catalog/plans/store.ts';
 import { currentOverrides } from '../../catalog/regional-pricing/store.ts';
+import { type BillChanges, noBillChanges } from './compute-bill-change.ts';
 import { loadPlanRows } from './load-related.ts';
 import { maxSamples, maxSubscribers, readSubscribers, type SubscriberGroup } from './store.ts';
 
@@ -24,6 +25,8 @@ export type CatalogImpact = {
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   readonly ids: readonly string[];
+  /** Change of the last usage charges. */
+  readonly bills: BillChanges;
   /** Impact of each changed feature term. Empty for changes that don't affect a feature's terms. */
   readonly terms: readonly TermImpact[];
 };
@@ -72,6 +75,7 @@ export function impactOf(
     firstAt: hasEffect && Number.isFinite(first) ? new Date(first) : null,
     lastAt: hasEffect && Number.isFinite(last) ? new Date(last) : null,
     ids: sample.slice(0, maxSamples).map(({ id }) => id),
+    bills: noBillChanges,
     terms: [],
   };
 }

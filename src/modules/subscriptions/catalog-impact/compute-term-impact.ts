@@ -1,12 +1,16 @@
 import { overrideFor } from '../../../domain/pricing/local-rates.ts';
 import { poolOf } from '../../../domain/pricing/pools.ts';
 import { type TermChange, termChanges } from '../../../domain/pricing/term-changes.ts';
-import { termsOf } from '../../../domain/pricing/terms.ts';
+import { type StoredTerms, termsOf } from '../../../domain/pricing/terms.ts';
 import type { RateOverride } from '../../../domain/rates/card.ts';
 import type { Context } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
+import type { FeatureRow } from '../../catalog/features/store.ts';
 import { editedTerms } from '../../catalog/plan-features/attach.ts';
-import { planRows } from '../../catalog/plans/store.ts';
+import { type FeatureRateChange, termsWithRate } from '../../catalog/plan-features/set-rate.ts';
+import { type PlanRow, planRows } from '../../catalog/plans/store.ts';
 import { currentExchangeRates } from '../../catalog/regional-pricing/store.ts';
+import { billChanges, noBillChanges } from './compute-bill-change.ts';
 import {
   type CatalogImpact,
   countOf,
@@ -53,6 +57,14 @@ const firstImpact = (terms: readonly TermImpact[]): CatalogImpact | undefined =>
         b.subscribers.value - a.subscribers.value,
     )[0];
 
+/** Feature of a plan with its terms before and after a change. */
+type Edit = {
+  readonly plan: PlanRow;
+  readonly feature: FeatureRow;
+  readonly stored: StoredTerms;
+  readonly edited: StoredTerms;
+};
+
 /**
  * Returns the impact of new feature terms, term by term. Improvements take effect immediately, and other changes take effect in the next
  * period. A new unit price affects customers who pay in US dollars or in a currency whose unit price is converted from US dollars. Throws
@@ -62,7 +74,20 @@ const firstImpact = (terms: readonly TermImpact[]): CatalogImpact | undefined =>
 export async function termImpact(ctx: Context, change: FeatureChange): Promise<CatalogImpact> {
   const { planId, ...provided } = change;
   const plan = await planRows.require(ctx, planId, 'planId');
-  const { row, feature, stored, terms: edited } = await editedTerms(ctx, plan, provided);
+  const { feature, stored, terms: edited } = await editedTerms(ctx, plan, provided);
+  return impactOfEdit(ctx, { plan, feature, stored, edited });
+}
+
+/** Returns the impact of another rate or saved card of a feature (PRM-5). Throws the errors of `termsWithRate`. */
+export async function rateImpact(ctx: Context, change: FeatureRateChange): Promise<CatalogImpact> {
+  const edit = await inTransaction(ctx, async (tx) => {
+    const { plan, attached, terms } = await termsWithRate(tx, change);
+    return { plan, feature: attached.feature, stored: attached.row, edited: terms };
+  });
+  return impactOfEdit(ctx, edit);
+}
+
+async function impactOfEdit(ctx: Context, { plan, feature, stored, edited }: Edit): Promise<CatalogImpact> {
   const changes = termChanges(
     termsOf(stored),
     termsOf(edited),
@@ -73,7 +98,7 @@ export async function termImpact(ctx: Context, change: FeatureChange): Promise<C
   const all = changes.some(({ when }) => when === 'immediately')
     ? await readSubscribers(ctx.sql, { planId: plan.id }, false)
     : staying;
-  const follows = await followingCurrencies(ctx, plan.id, row.overrides);
+  const follows = await followingCurrencies(ctx, plan.id, stored.overrides);
   const impactOfTerm = ({ term, when, isBetter }: TermChange): CatalogImpact => {
     const isNow = when === 'immediately';
     const read = isNow ? all : staying;
@@ -85,5 +110,16 @@ export async function termImpact(ctx: Context, change: FeatureChange): Promise<C
   };
   const terms = changes.map((one) => ({ term: one.term, impact: impactOfTerm(one) }));
   const first = firstImpact(terms) ?? noImpact;
-  return { ...first, inFavorOf: combinedFavor(terms), terms };
+  const charges = ({ enabled, overageEnabled, unlimited }: StoredTerms): boolean =>
+    !plan.isFree && enabled && overageEnabled && !unlimited;
+  const bills =
+    feature.type === 'usage'
+      ? await billChanges(
+          ctx.sql,
+          { plans: [{ planId: plan.id, featureId: feature.id }], addons: [] },
+          first.when !== 'immediately',
+          { ...edited, wasCharged: charges(stored), isCharged: charges(edited) },
+        )
+      : noBillChanges;
+  return { ...first, inFavorOf: combinedFavor(terms), bills, terms };
 }

@@ -15,7 +15,7 @@ import {
   priceImpact,
   removalImpact,
 } from './compute-impact.ts';
-import { termImpact } from './compute-term-impact.ts';
+import { rateImpact, termImpact } from './compute-term-impact.ts';
 import { priceFor } from './find-price.ts';
 import { CatalogChangeInput, CatalogImpactType } from './types/impact.ts';
 import { PriceAnswerType } from './types/price-answer.ts';
@@ -63,6 +63,7 @@ function impactOf(ctx: Context, change: Change): Promise<CatalogImpact> {
   if (change.priceArchive) return archiveImpact(ctx, change.priceArchive);
   if (change.featureRemove) return removalImpact(ctx, change.featureRemove);
   if (change.featureUpdate) return termImpact(ctx, withStoredSettlement(change.featureUpdate));
+  if (change.featureRateSet) return rateImpact(ctx, change.featureRateSet);
   if (change.planDelete) return deletionImpact(ctx, change.planDelete);
   if (change.addonUpdate) return addonImpact(ctx, change.addonUpdate);
   if (change.rateCardUpdate) return cardImpact(ctx, change.rateCardUpdate);
@@ -80,6 +81,7 @@ builder.queryField('catalogImpact', (t) =>
       'feature_not_found',
       'addon_not_found',
       ['not_found', "the plan doesn't have the feature, or the rate card doesn't exist"],
+      ['market_not_found', "the market of an override doesn't exist"],
     ],
     access: { scope: 'read' },
     args: {

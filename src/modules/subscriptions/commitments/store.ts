@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import { specificError } from '../../../domain/errors/errors.ts';
 import type { CommitmentTerms } from '../../../domain/rows/purchase-rows.ts';
 import type { Page } from '../../../graphql/reading/connections.ts';
@@ -40,6 +41,27 @@ export const loadCommitments = (
   args: PageArguments,
 ): Promise<Page<Row<'Lot'>>> =>
   loadPageBy(ctx, commitmentList, 'subscriptionId', subscriptionId, args, 'all', 'commitments');
+
+/**
+ * Returns the amount that usage and invoices drew from a commitment, without returned amounts and including the overdraft that the
+ * commitment offset. Lookups are batched.
+ */
+export function loadDrawn(ctx: Context, id: string): Promise<bigint> {
+  const loader = ctx.once(
+    'commitment:drawn',
+    () =>
+      new DataLoader<string, bigint>(async (ids) => {
+        const sums = await ctx.sql<{ readonly lotId: string; readonly drawn: bigint }>(
+          `SELECT "lotId", -sum(amount)::bigint AS drawn FROM "ConsumptionEntry"
+           WHERE "environmentId" = $1 AND "lotId" = ANY($2) AND type IN ('consumption', 'return', 'applied', 'reversed') GROUP BY "lotId"`,
+          [ids],
+        );
+        const found = new Map(sums.map(({ lotId, drawn }) => [lotId, drawn]));
+        return ids.map((lotId) => found.get(lotId) ?? 0n);
+      }),
+  );
+  return loader.load(id);
+}
 
 /**
  * Returns the running commitments of a subscription, the next to end first. Up to 50. Empty if the subscription doesn't give

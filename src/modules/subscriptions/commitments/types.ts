@@ -5,7 +5,7 @@ import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf, pageArgs } from '../../../graphql/reading/pagination.ts';
 import { InvoiceLineItem } from '../../invoices/invoices/types/lines.ts';
 import { CommitmentEnd, CommitmentStatus, CommitmentUse } from './enums.ts';
-import { loadCommitments, termsOf } from './store.ts';
+import { loadCommitments, loadDrawn, termsOf } from './store.ts';
 
 export const Commitment = builder.prismaObject('Lot', {
   variant: 'Commitment',
@@ -49,6 +49,13 @@ export const Commitment = builder.prismaObject('Lot', {
       description: 'Remaining amount, in the unit of `grant`. 0 if the commitment has ended.',
       columns: ['remaining', 'expiresAt', 'endsWithWindow'],
       resolve: (lot, _args, ctx) => (isExpired(lot, ctx.clock.now()) ? 0n : lot.remaining),
+    }),
+    drawn: t.computed({
+      type: 'SafeInt',
+      description:
+        'Amount that usage or invoices drew, without returned amounts, in the unit of `grant`. Stays known after the commitment has ended.',
+      columns: ['id'],
+      resolve: ({ id }, _args, ctx) => loadDrawn(ctx, id),
     }),
     validMonths: t.computed({
       type: 'Int',
@@ -97,7 +104,7 @@ builder.prismaObjectField('Subscription', 'commitments', (t) =>
 restView(
   'Commitment',
   'Commitment',
-  'id asset appliesTo status description price grant remaining validMonths atEnd autoRenew startsAt expiresAt object livemode',
+  'id asset appliesTo status description price grant remaining drawn validMonths atEnd autoRenew startsAt expiresAt object livemode',
 );
 
 builder.objectField(InvoiceLineItem, 'commitment', (t) =>

@@ -82,11 +82,13 @@ export const Account = builder.objectRef<LotAccount>('Account').implement({
     drawnBy: t
       .member('drawnBy', LotUse)
       .describe("Objects that draw on the account: the subscription's usage, or the customer's invoices."),
-    asset: t.member('asset', 'String').describe('`credits`, or the lowercase code of a currency.'),
+    asset: t
+      .member('asset', 'String')
+      .describe('Code of a custom unit such as `credits`, or the lowercase code of a currency.'),
     amount: t
       .member('amount', 'SafeInt')
       .describe(
-        'Sum of the lots that have not expired, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).',
+        'Sum of the lots that have not expired, in the smallest amount of the unit or in ten-thousandths of the currency unit (10,000 = 1.00).',
       ),
     lots: t.field({
       type: [Lot],
@@ -100,7 +102,7 @@ builder.prismaObjectField('Customer', 'pools', (t) =>
   t.computed({
     type: [Account],
     description:
-      "Credits or balance of the customer's current subscription. Empty if the plan only counts units.",
+      "Credits, custom units, or balance on which the usage of the customer's current subscription draws. Doesn't contain customer credits, because only invoices draw on them; `accounts` contains both. Empty if the plan only counts units, or if no subscription gives access.",
     columns: ['id'],
     resolve: ({ id }, _args, ctx) => loadCurrentPools(ctx, id),
   }),
@@ -110,7 +112,7 @@ builder.prismaObjectField('Subscription', 'pools', (t) =>
   t.field({
     type: [Account],
     description:
-      "Credits or balance of the subscription. Empty if the plan only counts units or the subscription doesn't give access.",
+      "Credits, custom units, or balance on which the subscription's usage draws. Doesn't contain customer credits, because only invoices draw on them. Empty if the plan only counts units or the subscription doesn't give access.",
     resolve: (subscription, _args, ctx) => loadPools(ctx, subscription),
   }),
 );

@@ -26,6 +26,7 @@ type Emitted = {
   isFinal: boolean;
   amountWithdrawn: number;
   creditsLost: number | null;
+  poolsLost: readonly { asset: string; amount: number; unit: { name: string } | null }[];
   balanceLost: number | null;
   expiresAt: string | null;
   nextCharge: Charge | null;
@@ -33,7 +34,7 @@ type Emitted = {
 };
 const charge = '{ date amount isFinal currency }';
 const everything = `amountDue currency lineItems { lineType amount } tax { amount } requiresCheckout effectiveDate accessUntil laterCharges ${charge}
-  amountDueLater isFinal amountWithdrawn creditsLost balanceLost expiresAt nextCharge ${charge} nextChargeWithout ${charge}`;
+  amountDueLater isFinal amountWithdrawn creditsLost balanceLost poolsLost { asset amount unit { name } } expiresAt nextCharge ${charge} nextChargeWithout ${charge}`;
 
 const emitted = async (portal: Visit, action: object): Promise<Emitted> =>
   (await portal.preview(action, everything)) as Emitted;
@@ -63,7 +64,13 @@ describe('the cancellation preview in the portal', () => {
         accessUntil: end,
         expiresAt: null,
       };
-      const nothingLost = { amountWithdrawn: 0, creditsLost: null, balanceLost: null, currency: 'usd' };
+      const nothingLost = {
+        amountWithdrawn: 0,
+        creditsLost: null,
+        balanceLost: null,
+        poolsLost: [],
+        currency: 'usd',
+      };
       // The customer has no usage yet, but later usage can still be charged.
       expect(await emitted(portal, { cancel: {} })).toEqual({
         ...rest,
@@ -179,6 +186,7 @@ describe('the cancellation preview in the portal', () => {
       const [ada, bo] = [await visit(story), await visit(story, 'bo')];
       expect(await emitted(ada, { cancel: {} })).toMatchObject({
         creditsLost: 70,
+        poolsLost: [{ asset: 'credits', amount: 70, unit: null }],
         balanceLost: null,
         isFinal: true,
         laterCharges: [],
@@ -186,12 +194,17 @@ describe('the cancellation preview in the portal', () => {
       expect(await emitted(bo, { cancel: {} })).toMatchObject({
         creditsLost: null,
         balanceLost: 1_000,
+        poolsLost: [{ asset: 'usd', amount: 100_000, unit: null }],
         isFinal: false,
         laterCharges: [],
       });
       await use(story, 600, 'bo');
       // 600 units at 0.025 each cost 15.00, which exceeds the balance of 10.00 by 5.00.
-      expect(await emitted(bo, { cancel: {} })).toMatchObject({ balanceLost: 0, amountDueLater: 500 });
+      expect(await emitted(bo, { cancel: {} })).toMatchObject({
+        balanceLost: 0,
+        poolsLost: [],
+        amountDueLater: 500,
+      });
       await bo.do('portalSubscriptionCancel');
       await documents(story);
       // After the scheduled cancellation is canceled, the renewal also charges the negative balance.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   activateAddon,
+  advanceDays,
   attachFeature,
   createAddon,
   createCustomer,
@@ -8,6 +9,7 @@ import {
   createPlan,
   createPricedPlan,
   firstShop,
+  otherShop,
   pay,
   type Shop,
   setCurrency,
@@ -282,4 +284,124 @@ it('catalogImpact reads any number of subscriptions with one SQL statement', asy
   expect(counted[0]).toContain('LIMIT 10001');
   // The sample is read only if subscriptions are affected.
   expect(statements).toHaveLength(bare.statements.length + 1);
+});
+
+describe('catalogImpact for usage charges', () => {
+  const bills = async (of: Shop, change: object): Promise<unknown> => {
+    const { catalogImpact } = await t.graphql<{ catalogImpact: object }>(
+      `query ($change: CatalogChangeInput!) { catalogImpact(change: $change) {
+        lastBills { currency before after windows } unknownBills } }`,
+      { change },
+      { key: of.key },
+    );
+    return catalogImpact;
+  };
+  const subscribe = async (of: Shop, planId: string, country: string): Promise<string> => {
+    const { id } = await createCustomer(of, country);
+    await pay(of, (await subscribeTo(of, id, planId)).token);
+    return id;
+  };
+  const track = async (of: Shop, event: object): Promise<void> => {
+    const { status, body } = await of.rest('POST', '/usage/events', event);
+    expect(status, JSON.stringify(body)).toBe(200);
+  };
+
+  it('contains the last charges by currency, as they were billed and under the changed terms (PRM-6)', async () => {
+    const other = await otherShop(t);
+    const [feature, plan] = [await createFeature(other, 'usage'), await createPricedPlan(other)];
+    const terms = { includedAmount: 4_200, overage: { enabled: true, unitPrice: 85 } };
+    await attachFeature(other, plan.id, feature.id, terms);
+    await setCurrency(other, plan.id, 'brl', 5);
+    for (const country of ['US', 'US', 'BR', 'BR']) {
+      const customerId = await subscribe(other, plan.id, country);
+      if (country === 'US') await track(other, { customerId, featureCode: feature.code, value: 6_037 });
+    }
+    const customerId = await subscribe(other, plan.id, 'BR');
+    await track(other, { customerId, featureCode: feature.code, value: 6_037 });
+    const change = { planId: plan.id, featureId: feature.id };
+    const billsOf = (changes: object) => bills(other, { featureUpdate: { ...change, ...changes } });
+    expect(await billsOf({ overage: { enabled: true, unitPrice: 100 } })).toEqual({
+      lastBills: [],
+      unknownBills: 0,
+    });
+    await advanceDays(other, 31);
+    // 1,837 units at 0.0085 and at 0.01 in US dollars, and at 0.0425 and at 0.05 in Brazilian reais.
+    expect(await billsOf({ overage: { enabled: true, unitPrice: 100 } })).toEqual({
+      lastBills: [
+        { currency: 'brl', before: 7_807, after: 9_185, windows: 1 },
+        { currency: 'usd', before: 3_122, after: 3_674, windows: 2 },
+      ],
+      unknownBills: 0,
+    });
+    expect(await billsOf({ includedAmount: 6_000 })).toEqual({
+      lastBills: [
+        { currency: 'brl', before: 7_807, after: 157, windows: 1 },
+        { currency: 'usd', before: 3_122, after: 62, windows: 2 },
+      ],
+      unknownBills: 0,
+    });
+    const rate = {
+      model: 'graduated',
+      tiers: [
+        { upTo: '1000', amount: '0.0100' },
+        { upTo: null, amount: '0.0050' },
+      ],
+    };
+    const read = await t.app.database.query('SELECT * FROM "PlanFeature" WHERE "planId" = $1', [plan.id]);
+    // 1,000 units at 0.0100 and 837 at 0.0050 in US dollars, and five times as much in Brazilian reais.
+    expect(await bills(other, { featureRateSet: { ...change, rate } })).toEqual({
+      lastBills: [
+        { currency: 'brl', before: 7_807, after: 7_093, windows: 1 },
+        { currency: 'usd', before: 3_122, after: 2_838, windows: 2 },
+      ],
+      unknownBills: 0,
+    });
+    expect(await t.app.database.query('SELECT * FROM "PlanFeature" WHERE "planId" = $1', [plan.id])).toEqual(
+      read,
+    );
+    expect(await billsOf({ overage: { enabled: false } })).toMatchObject({
+      lastBills: [
+        { currency: 'brl', after: 0 },
+        { currency: 'usd', after: 0 },
+      ],
+    });
+  });
+
+  it('prices the values of the window again, and counts windows that do not distinguish the new values', async () => {
+    const other = await otherShop(t);
+    const feature = await createFeature(other, 'usage');
+    const meter = { aggregation: 'sum', dimensions: [{ property: 'model' }] };
+    expect((await other.rest('PUT', `/features/${feature.code}/meter`, meter)).status).toBe(200);
+    const cells = (large: string, ...more: object[]) => [
+      { when: { model: ['L'] }, rate: { amount: large } },
+      { when: { model: ['S'] }, rate: { amount: '0.0015' } },
+      ...more,
+    ];
+    const card = await other.rest('POST', '/rate-cards', {
+      code: 'bills',
+      name: 'Bills',
+      cells: cells('0.0120'),
+    });
+    const id = String(card.body['id']);
+    const plan = await createPricedPlan(other);
+    await attachFeature(other, plan.id, feature.id, { overage: { enabled: true, unitPrice: 1 } });
+    const path = `/plans/${plan.id}/features/${feature.id}/rate`;
+    expect((await other.rest('PUT', path, { rateCardId: id })).status).toBe(200);
+    const customerId = await subscribe(other, plan.id, 'US');
+    for (const [model, value] of [
+      ['L', 2_400],
+      ['S', 31_000],
+    ] as const) {
+      const properties = [{ property: 'model', value: model }];
+      await track(other, { customerId, featureCode: feature.code, value, properties });
+    }
+    await advanceDays(other, 31);
+    const billsOf = (changes: object) => bills(other, { rateCardUpdate: { id, ...changes } });
+    expect(await billsOf({ cells: cells('0.0100') })).toEqual({
+      lastBills: [{ currency: 'usd', before: 7_530, after: 7_050, windows: 1 }],
+      unknownBills: 0,
+    });
+    const medium = { when: { model: ['M'] }, rate: { amount: '0.0050' } };
+    expect(await billsOf({ cells: cells('0.0120', medium) })).toEqual({ lastBills: [], unknownBills: 1 });
+  });
 });

@@ -81,7 +81,9 @@ describe('a prepaid commitment', () => {
       },
     ]);
     expect(subscriptionPreview.invoices).toMatchObject([{ total: invoice?.total, creditApplied: 2_000 }]);
-    expect(await list(subscriptionId)).toMatchObject([{ id: body['id'], remaining: 1_100_000 }]);
+    expect(await list(subscriptionId)).toMatchObject([
+      { id: body['id'], remaining: 1_100_000, drawn: 200_000 },
+    ]);
     expect(await verified()).toEqual({ ok: true, mismatches: [] });
   });
 
@@ -117,7 +119,7 @@ describe('a prepaid commitment', () => {
       { id, status: 'active', remaining: 450, atEnd: 'expire' },
     ]);
     await advanceDays(shop, 32);
-    expect(await list(subscriptionId)).toMatchObject([{ id, status: 'ended', remaining: 0 }]);
+    expect(await list(subscriptionId)).toMatchObject([{ id, status: 'ended', remaining: 0, drawn: 50 }]);
     expect(await shop.rest('PATCH', `/commitments/${id}`, { autoRenew: true })).toMatchObject({
       status: 404,
     });

@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MovableClock } from '../../../support/billing-world.ts';
+import { consumptionOf } from '../../../support/consumers.ts';
 import { eventually } from '../../../support/eventually.ts';
 import {
   advanceDays,
   attachFeature,
   createCustomer,
   createFeature,
-  createLadder,
+  createPlan,
+  createPlanGroup,
+  createPrice,
   otherShop,
   pay,
   type Shop,
@@ -23,6 +26,9 @@ const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 let processor: Processor;
 let t: TestApp;
 let shop: Shop;
+beforeEach(async () => {
+  shop = await otherShop(t);
+});
 beforeAll(async () => {
   processor = await openProcessor();
   t = await startApp({
@@ -30,7 +36,6 @@ beforeAll(async () => {
     env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '100' },
     gateways: chargingSandboxes,
   });
-  shop = await otherShop(t);
 });
 afterAll(async () => {
   await t.close();
@@ -58,47 +63,181 @@ async function totals(subscriptionId: string): Promise<unknown> {
   return [open?.total, ended?.total ?? null];
 }
 
-test('a correction of a billed event is credited after the plan change, and its replacement stays in the billed window', async () => {
-  const { lowId, highId } = await createLadder(shop);
+type Body = Readonly<Record<string, unknown>>;
+type Sketch = {
+  readonly plan?: Body;
+  readonly price?: Body;
+  readonly includedPerWindow?: number;
+  readonly terms: Body;
+};
+type Climber = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly highId: string;
+  readonly featureCode: string;
+};
+
+const metered: Sketch = { terms: { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } } };
+const credits = (includedCredits: number): Sketch => ({
+  plan: { consumptionModel: 'credits' },
+  price: { includedCredits },
+  terms: { creditsPerUnit: 1 },
+});
+
+/** Metered plan whose usage draws on a pool of credits. */
+const pooled = (includedPerWindow: number): Sketch => ({
+  includedPerWindow,
+  terms: { creditsPerUnit: 1, settle: { pool: 'credits' } },
+});
+
+/** Creates a customer of the lower of two plans, for 34.00 and 118.00 a month. */
+async function createClimber(low: Sketch, high: Sketch): Promise<Climber> {
+  const { id: planGroupId } = await createPlanGroup(shop);
   const feature = await createFeature(shop, 'usage');
-  const terms = { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } };
-  for (const planId of [lowId, highId]) await attachFeature(shop, planId, feature.id, terms);
-  const { id: customerId } = await createCustomer(shop);
-  const { id, token } = await subscribeTo(shop, customerId, lowId);
-  processor.plays('settles');
-  if (token !== null) await pay(shop, token);
-  const track = async (value: number): Promise<string> => {
-    const event = { customerId, featureCode: feature.code, value };
-    const { status, body } = await shop.rest('POST', '/usage/events', event);
-    expect(status).toBe(200);
-    return String(body['id']);
+  const sell = async (
+    { plan, price, includedPerWindow, terms }: Sketch,
+    monthly: number,
+  ): Promise<string> => {
+    const { id } = await createPlan(shop, { planGroupId, ...plan });
+    await createPrice(shop, id, { price: monthly, ...price });
+    if (includedPerWindow !== undefined)
+      expect(await shop.rest('PUT', `/plans/${id}/pools/credits`, { includedPerWindow })).toMatchObject({
+        status: 200,
+      });
+    await attachFeature(shop, id, feature.id, terms);
+    return id;
   };
-  const [voided, replaced] = [await track(30), await track(20)];
+  const [lowId, highId] = [await sell(low, 3_400), await sell(high, 11_800)];
+  const { id: customerId } = await createCustomer(shop);
+  processor.plays('settles');
+  const { id, token } = await subscribeTo(shop, customerId, lowId);
+  if (token !== null) await pay(shop, token);
+  return { id, customerId, highId, featureCode: feature.code };
+}
+
+async function track({ customerId, featureCode }: Climber, value: number): Promise<string> {
+  const { status, body } = await shop.rest('POST', '/usage/events', { customerId, featureCode, value });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return String(body['id']);
+}
+
+const voidEvent = (id: string) => shop.rest('POST', `/usage/events/${id}/void`, {});
+const replace = (id: string, value: number) => shop.rest('POST', `/usage/events/${id}/replace`, { value });
+
+/** Changes to the higher plan. The charge stays in progress. */
+async function startChange({ id, highId }: Climber): Promise<void> {
   processor.plays('works');
   await shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId: highId });
-  await track(7);
-  const later = await track(4);
-  expect((await shop.rest('POST', `/usage/events/${voided}/void`, {})).body).toMatchObject({
-    difference: -30,
-  });
-  const replacement = await shop.rest('POST', `/usage/events/${replaced}/replace`, { value: 25 });
-  expect(replacement.body).toMatchObject({ difference: 5 });
-  expect((await shop.rest('POST', `/usage/events/${later}/void`, {})).body).toMatchObject({ difference: -4 });
-  expect(await totals(id)).toEqual([32n, null]);
+}
+
+let minute = 30;
+
+/** Settles the charge of the change. */
+async function settleChange({ id, highId }: Climber): Promise<void> {
   const [attempt] = await t.app.database.query<{ id: string }>(
     `SELECT id FROM "ChargeAttempt" WHERE "environmentId" = $1 AND "inquireAt" IS NOT NULL`,
     [shop.environmentId],
   );
   processor.decides(attempt?.id ?? '', { status: 'settled' });
-  wall.set('2027-01-31T09:31:00.000Z');
+  minute += 2;
+  wall.set(`2027-01-31T09:${minute}:00.000Z`);
   await eventually(async () => {
     const { body } = await shop.rest('GET', `/subscriptions/${id}`);
     return (body['plan'] as { readonly id: string } | undefined)?.id === highId || body['planId'] === highId;
   });
+  processor.plays('settles');
+}
+
+test('a correction of a billed event is credited after the plan change, and its replacement stays in the billed window', async () => {
+  const climber = await createClimber(metered, metered);
+  const { id } = climber;
+  const [voided, replaced] = [await track(climber, 30), await track(climber, 20)];
+  await startChange(climber);
+  await track(climber, 7);
+  const later = await track(climber, 4);
+  expect((await voidEvent(voided)).body).toMatchObject({ difference: -30 });
+  expect((await replace(replaced, 25)).body).toMatchObject({ difference: 5 });
+  expect((await voidEvent(later)).body).toMatchObject({ difference: -4 });
+  expect(await totals(id)).toEqual([32n, null]);
+  await settleChange(climber);
   expect(await latestLines(id)).toContain('feature_overage 5000');
   expect(await totals(id)).toEqual([7n, 25n]);
-  processor.plays('settles');
+  const { usageCorrections } = await t.graphql<{ usageCorrections: { nodes: readonly Body[] } }>(
+    `{ usageCorrections(customerId: "${climber.customerId}") { nodes { difference amount } } }`,
+    {},
+    { key: shop.key },
+  );
+  expect(usageCorrections.nodes).toEqual([
+    { difference: -4, amount: null },
+    { difference: 5, amount: 500 },
+    { difference: -30, amount: -3_000 },
+  ]);
   await advanceDays(shop, 31);
-  expect(await latestLines(id)).toEqual(['plan_base 11800', 'feature_overage 700', 'credit -2500']);
+  expect(await latestLines(id)).toEqual([
+    'plan_base 11800',
+    'feature_overage 700',
+    'feature_overage 500',
+    'credit -3000',
+  ]);
   await expectLedgerBalanced(t);
+});
+
+describe('a correction of usage that a plan change carried to the window of the new plan', () => {
+  const left = async ({ id: subscriptionId, customerId, highId: planId }: Climber) => {
+    const feature = { id: '', code: '', name: '' };
+    const { credits: amount, entries } = await consumptionOf(shop, {
+      subscriptionId,
+      customerId,
+      planId,
+      feature,
+    });
+    expect(entries?.credits).toBe(amount);
+    return amount;
+  };
+
+  test('returns its part of the deduction from the new pool, and first reduces the waived part', async () => {
+    const climber = await createClimber(metered, pooled(20));
+    await track(climber, 30);
+    await startChange(climber);
+    const [replaced, voided] = [await track(climber, 15), await track(climber, 12)];
+    await settleChange(climber);
+    expect([await left(climber), await totals(climber.id)]).toEqual([0n, [27n, 30n]]);
+    expect((await voidEvent(voided)).body).toMatchObject({ difference: -12, deducted: -5, waived: -7 });
+    expect(await left(climber)).toBe(5n);
+    expect((await replace(replaced, 18)).body).toMatchObject({ difference: 3, deducted: 3, waived: 0 });
+    expect([await left(climber), await totals(climber.id)]).toEqual([2n, [18n, 30n]]);
+    await expectLedgerBalanced(t);
+  });
+
+  test('returns its deduction to the lot that it drew on, and to the lot of the new plan', async () => {
+    const climber = await createClimber(credits(20), credits(100));
+    const lot = { asset: 'credits', amount: 30 };
+    expect(await shop.rest('POST', `/customers/${climber.customerId}/lots`, lot)).toMatchObject({
+      status: 201,
+    });
+    await track(climber, 12);
+    await startChange(climber);
+    const voided = await track(climber, 15);
+    expect(await left(climber)).toBe(23n);
+    await settleChange(climber);
+    expect(await left(climber)).toBe(115n);
+    expect((await voidEvent(voided)).body).toMatchObject({ difference: -15, deducted: -15, waived: 0 });
+    expect(await left(climber)).toBe(130n);
+    await expectLedgerBalanced(t);
+  });
+
+  test('keeps a lot open that it used up', async () => {
+    const climber = await createClimber(credits(20), credits(100));
+    const lot = { asset: 'credits', amount: 10 };
+    expect(await shop.rest('POST', `/customers/${climber.customerId}/lots`, lot)).toMatchObject({
+      status: 201,
+    });
+    await track(climber, 20);
+    await startChange(climber);
+    const voided = await track(climber, 10);
+    await settleChange(climber);
+    expect(await left(climber)).toBe(100n);
+    expect((await voidEvent(voided)).body).toMatchObject({ deducted: -10 });
+    expect(await left(climber)).toBe(110n);
+  });
 });

@@ -8,7 +8,13 @@ import {
   createCreditsConsumer,
   of,
 } from '../../../support/consumers.ts';
-import { advanceDays, firstShop, openPortal, type Shop } from '../../../support/factories.ts';
+import {
+  advanceDays,
+  firstShop,
+  latestTransaction,
+  openPortal,
+  type Shop,
+} from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { expectLedgerBalanced } from '../../../support/stories.ts';
 
@@ -327,5 +333,79 @@ describe('a correction of prepaid usage in an ended usage window', () => {
     await advanceDays(shop, 31);
     expect(await latestLines(consumer)).toEqual(['plan_base 4900', 'credit -25']);
     await expectLedgerBalanced(t);
+  });
+
+  describe('with a lot that was used up before the usage window ended', () => {
+    const credits = async (consumer: Consumer) => (await consumptionOf(shop, consumer)).credits;
+    const inDays = async (days: number): Promise<string> => {
+      const { body } = await shop.rest<{ now: string }>('GET', '/test-clock');
+      return new Date(new Date(body.now).getTime() + days * 86_400_000).toISOString();
+    };
+
+    /** Creates a consumer with 40 credits a month who used them and the whole amount of a lot of 25 credits. */
+    async function createUsedUp(lot: Body = {}) {
+      const consumer = await createCreditsConsumer(shop, 40, 1);
+      const path = `/customers/${consumer.customerId}/lots`;
+      const granted = await shop.rest('POST', path, { asset: 'credits', amount: 25, ...lot });
+      expect(granted.status, JSON.stringify(granted.body)).toBe(201);
+      const id = await track(consumer, { value: 65 });
+      return { consumer, id, lotId: String(granted.body['id']) };
+    }
+
+    test('returns the deduction to the lot', async () => {
+      const { consumer, id } = await createUsedUp();
+      await advanceDays(shop, 31);
+      expect(await credits(consumer)).toBe(40n);
+      expect((await voidEvent(id)).body).toMatchObject({ amount: 0, deducted: -25, waived: 0 });
+      const after = await consumptionOf(shop, consumer);
+      expect([after.credits, after.entries?.credits]).toEqual([65n, 65n]);
+      await track(consumer, { value: 65 });
+      expect(await credits(consumer)).toBe(0n);
+      await expectLedgerBalanced(t);
+    });
+
+    test('lets the returned amount expire at the end of the lot', async () => {
+      const { consumer, id, lotId } = await createUsedUp({ expiresAt: await inDays(80) });
+      await advanceDays(shop, 31);
+      expect((await voidEvent(id)).body).toMatchObject({ deducted: -25 });
+      await advanceDays(shop, 48);
+      expect(await credits(consumer)).toBe(65n);
+      await advanceDays(shop, 2);
+      expect(await credits(consumer)).toBe(40n);
+      const events = await t.app.database.query<{ data: Body }>(
+        `SELECT data FROM "Event" WHERE kind::text = 'lot.expired' AND "customerId" = $1`,
+        [consumer.customerId],
+      );
+      expect(events).toMatchObject([{ data: { lotId, amount: 25 } }]);
+      await expectLedgerBalanced(t);
+    });
+
+    test('returns nothing after the end of the lot, or after its revocation', async () => {
+      const ended = await createUsedUp({ expiresAt: await inDays(20) });
+      const revoked = await createUsedUp();
+      expect(await shop.rest('POST', `/lots/${revoked.lotId}/revoke`)).toMatchObject({ status: 200 });
+      await advanceDays(shop, 31);
+      for (const { consumer, id } of [ended, revoked]) {
+        expect((await voidEvent(id)).body).toMatchObject({ deducted: 0, waived: 0 });
+        expect(await credits(consumer)).toBe(40n);
+      }
+      await expectLedgerBalanced(t);
+    });
+
+    test('returns nothing to purchased credits after their full refund', async () => {
+      const consumer = await createCreditsConsumer(shop, 40, 1);
+      const pack = { name: 'Refundable', credits: 25, price: 900, refundTakesBack: true };
+      const { body } = await shop.rest('POST', '/credit-packs', pack);
+      await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/credits`, {
+        creditPackId: body['id'],
+      });
+      const paid = await latestTransaction(shop, consumer.subscriptionId);
+      const id = await track(consumer, { value: 65 });
+      await advanceDays(shop, 31);
+      expect(await shop.rest('POST', `/transactions/${paid}/refund`)).toMatchObject({ status: 200 });
+      expect((await voidEvent(id)).body).toMatchObject({ deducted: 0, waived: 0 });
+      expect(await credits(consumer)).toBe(40n);
+      await expectLedgerBalanced(t);
+    });
   });
 });

@@ -34,6 +34,8 @@ export function impactQuestion(planId: string, step: Step, line: Line): ImpactQu
   const { featureId, ...input } = step.input((id) => id);
   if (typeof featureId !== 'string') return null;
   if (line.what === 'featureRemoved') return { change: { featureRemove: { planId, featureId } } };
+  if (command === 'featureRateSet' && line.what === 'rate')
+    return { change: { featureRateSet: { ...input, planId, featureId } } };
   const term = terms[line.what];
   if (command !== 'featureUpdate' || term === undefined) return null;
   return { change: { featureUpdate: { ...input, planId, featureId } }, term };

@@ -1,4 +1,5 @@
 import { dateText } from '../../../../ui/format/dates.ts';
+import { moneyText } from '../../../../ui/format/money.ts';
 import { addressOf } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
 import { Stack } from '../../../kit/layout.tsx';
@@ -29,7 +30,7 @@ export function ImpactNote(question: ImpactQuestion) {
   const settings = useKit();
   const { data } = useData(CatalogImpactOfDocument, { change: question.change });
   if (data === null) return null;
-  const { terms, ...whole } = data.catalogImpact;
+  const { terms, lastBills, unknownBills, ...whole } = data.catalogImpact;
   const impact =
     question.term === undefined ? whole : terms.find(({ term }) => term === question.term)?.impact;
   if (impact === undefined)
@@ -39,6 +40,8 @@ export function ImpactNote(question: ImpactQuestion) {
       </Text>
     );
   const { subscribers, when, inFavorOf, firstAt, lastAt, sample } = impact;
+  // The charges belong to the whole change, so only the first changed term shows them.
+  const hasBills = question.term === undefined || terms[0]?.term === question.term;
   if (subscribers.value === 0)
     return (
       <Text size="sm" color="muted">
@@ -58,6 +61,20 @@ export function ImpactNote(question: ImpactQuestion) {
       {inFavorOf !== 'neither' && (
         <Text size="sm" color="muted">
           {words.favor[inFavorOf]}
+        </Text>
+      )}
+      {hasBills &&
+        lastBills.map(({ currency, before, after }) => (
+          <Text key={currency} size="sm" color="muted">
+            {words.lastBill({
+              before: moneyText(before, currency, settings.locale),
+              after: moneyText(after, currency, settings.locale),
+            })}
+          </Text>
+        ))}
+      {hasBills && unknownBills > 0 && (
+        <Text size="sm" color="muted">
+          {words.unknownBills({ count: unknownBills })}
         </Text>
       )}
       <Text size="sm" color="muted">

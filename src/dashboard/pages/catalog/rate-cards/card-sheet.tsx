@@ -7,6 +7,7 @@ import { CardFields } from '../../../parts/catalog/card-fields.tsx';
 import { cardDraftOf, cardInputOf, isValidCard, newCard } from '../../../parts/catalog/model/card-draft.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, CodeField, NameField, renamed } from '../parts/catalog-sheet.tsx';
+import { ImpactNote } from '../parts/impact-note.tsx';
 import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
 import {
   CatalogRateCardCreateDocument,
@@ -85,6 +86,9 @@ export function CardSheet({ card, plans, onClose, onDone }: CardSheetProps) {
             ) : (
               <Callout tone={isChanged ? 'warning' : 'neutral'}>
                 {(isChanged ? words.affects : words.usedBy)({ count: subscribers, plans: names })}
+                {isChanged && isValidCard(values.rates) && (
+                  <ImpactNote change={{ rateCardUpdate: { id: card.id, ...cardInputOf(values.rates) } }} />
+                )}
               </Callout>
             )}
           </div>

@@ -105,7 +105,7 @@ builder.mutationField('planFeatureUpdate', (t) =>
   }),
 );
 
-const PlanFeatureRateSetInput = builder.inputType('PlanFeatureRateSetInput', {
+export const PlanFeatureRateSetInput = builder.inputType('PlanFeatureRateSetInput', {
   description: "Parameters for setting the rate of a plan's feature.",
   fields: (t) => ({
     planId: t.id({ required: true, description: planId }),

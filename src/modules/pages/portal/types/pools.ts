@@ -48,6 +48,11 @@ export const PortalPool = builder.objectRef<LotAccount>('PortalPool').implement(
       description: 'Custom unit of the pool. `null` if the pool contains credits or money.',
       resolve: ({ asset }, _args, ctx) => loadUnit(ctx, asset),
     }),
+    amount: t
+      .member('amount', 'SafeInt')
+      .describe(
+        'Sum of the lots, in credits, in the smallest amount of the custom unit, or in ten-thousandths of the currency unit (10,000 = 1.00). Negative if the pool is overdrawn.',
+      ),
     lots: t.field({
       type: [PortalLot],
       description: 'Lots with a remaining amount, in the order in which usage draws on them.',

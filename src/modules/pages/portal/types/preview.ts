@@ -6,7 +6,9 @@ import { InvoiceTax, taxOf } from '../../../invoices/invoices/types/tax.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { balanceOf, creditsOf } from '../../../subscriptions/subscriptions/load-parts.ts';
 import { UpcomingCharge } from '../../../subscriptions/subscriptions/types/upcoming-charge.ts';
+import { loadPools } from '../../../usage/lots/store.ts';
 import type { PortalPreview as Preview } from '../preview.ts';
+import { PortalPool } from './pools.ts';
 
 export const PortalPreview = builder.objectRef<Preview>('PortalPreview').implement({
   description: "Preview of a portal action. The action isn't executed. Charges are assumed to succeed.",
@@ -82,6 +84,13 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
         const balance = accessUntil === null ? null : await balanceOf(ctx, subscription);
         return balance === null ? null : maxOf(0n, rateToMinor(balance.remaining, balance.currency));
       },
+    }),
+    poolsLost: t.field({
+      type: [PortalPool],
+      description:
+        "Credits, custom units, and balance that can't be used after access ends. Empty if access continues, or if nothing remains.",
+      resolve: async ({ accessUntil, subscription }, _args, ctx) =>
+        accessUntil === null ? [] : (await loadPools(ctx, subscription)).filter(({ amount }) => amount > 0n),
     }),
     expiresAt: t
       .maybe('expiresAt', 'DateTime')

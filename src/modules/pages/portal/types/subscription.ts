@@ -226,7 +226,8 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     }),
     pools: t.field({
       type: [PortalPool],
-      description: 'Credits, custom units, and balance of the subscription. Empty if the plan has no pool.',
+      description:
+        "Credits, custom units, and balance on which the subscription's usage draws. Doesn't contain customer credits, because only invoices draw on them. Empty if the plan has no pool.",
       resolve: (subscription, _args, ctx) => loadPools(ctx, subscription),
     }),
     credits: t.field({

@@ -3,9 +3,12 @@ import { columnsOf } from '../../../../graphql/declare/columns.ts';
 import { amountFromZero } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { BoundedCountType } from '../../../../graphql/reading/pagination.ts';
+import { PlanFeatureRateSetInput } from '../../../catalog/plan-features/mutations/plan-feature.ts';
 import { RateCardUpdateInput } from '../../../catalog/plan-features/mutations/rate-card.ts';
 import { PlanFeatureUpdateInput } from '../../../catalog/plan-features/types.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
 import { Subscription } from '../../subscriptions/types/subscription.ts';
+import type { BillChange } from '../compute-bill-change.ts';
 import type { CatalogImpact, ImpactFavor, ImpactTime, TermImpact } from '../compute-impact.ts';
 import { loadSubscriptions } from '../load-related.ts';
 import { maxSamples } from '../store.ts';
@@ -101,6 +104,10 @@ export const CatalogChangeInput = builder.inputType('CatalogChangeInput', {
       type: PlanFeatureUpdateInput,
       description: 'New terms for a feature of a plan.',
     }),
+    featureRateSet: t.field({
+      type: PlanFeatureRateSetInput,
+      description: 'New rate or rate card for a feature of a plan.',
+    }),
     planDelete: t.field({ type: PlanDeletionInput, description: 'Plan to delete.' }),
     addonUpdate: t.field({ type: AddonChangeInput, description: 'New base price of an add-on.' }),
     rateCardUpdate: t.field({ type: RateCardUpdateInput, description: 'New rates of a rate card.' }),
@@ -127,6 +134,27 @@ const CatalogTermType = builder.enumType('CatalogTerm', {
 
 const CatalogTermImpact = builder.objectRef<TermImpact>('CatalogTermImpact');
 
+const CatalogBillChange = builder.objectRef<BillChange>('CatalogBillChange').implement({
+  description:
+    'Usage charges for the last ended usage windows in one currency, as they were billed and under the changed price.',
+  fields: (t) => ({
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    before: t
+      .member('beforeMinor', 'MINOR')
+      .describe(
+        'Sum of the usage charges as they were billed, with all corrections, in the smallest currency unit. Before discounts and tax.',
+      ),
+    after: t
+      .member('afterMinor', 'MINOR')
+      .describe(
+        'Sum of the usage charges that the changed price would have caused, in the smallest currency unit. Before discounts and tax.',
+      ),
+    windows: t
+      .member('windows', 'Int')
+      .describe('Number of usage windows in the sums. A subscription has one window for each feature.'),
+  }),
+});
+
 export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact').implement({
   description: 'Impact of a catalog change.',
   fields: (t) => ({
@@ -147,6 +175,18 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
       .describe(
         'Time at which the change takes effect for the last counted subscription. `null` if no subscription is affected.',
       ),
+    lastBills: t.field({
+      type: [CatalogBillChange],
+      description:
+        'Change of the last usage charges of the affected subscriptions, by currency. Covers the usage windows that ended at the start of the current usage windows, of up to 10,000 subscriptions. Empty if the change affects no usage charges.',
+      resolve: ({ bills }) => [...bills.lastBills],
+    }),
+    unknownBills: t.field({
+      type: 'Int',
+      description:
+        "Number of usage windows that `lastBills` doesn't contain, because the changed price has no amount in the currency or depends on values that the window doesn't distinguish.",
+      resolve: ({ bills }) => bills.unknown,
+    }),
     terms: t
       .member('terms', [CatalogTermImpact])
       .describe(
