@@ -5,8 +5,19 @@ import {
   createConsumer,
   createCreditsConsumer,
   of,
+  setRate,
 } from '../../../support/consumers.ts';
-import { firstShop, type Shop } from '../../../support/factories.ts';
+import {
+  attachFeature,
+  createCustomer,
+  createFeature,
+  createPlan,
+  createPrice,
+  firstShop,
+  pay,
+  type Shop,
+  subscribeTo,
+} from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
 let t: TestApp;
@@ -160,6 +171,52 @@ describe('spend caps', () => {
     });
     expect(await status(consumer, { value: 44 })).toBe(400);
     expect(await status(consumer, { value: 43 })).toBe(200);
+  });
+
+  test('sum the features of the plan, and bound the rounded lines of the invoice', async () => {
+    const { id: planId } = await createPlan(shop);
+    const features = [
+      await createFeature(shop, 'usage'),
+      await createFeature(shop, 'usage'),
+      await createFeature(shop, 'usage'),
+    ];
+    for (const feature of features) {
+      await attachFeature(shop, planId, feature.id, { includedAmount: 0, overage: { enabled: true } });
+      await setRate(shop, planId, feature.id, { model: 'per_unit', amount: '0.0005' });
+    }
+    await createPrice(shop, planId);
+    const { id: customerId } = await createCustomer(shop);
+    const { id: subscriptionId, token } = await subscribeTo(shop, customerId, planId);
+    if (token !== null) await pay(shop, token);
+    const consumers = features.map((feature) => ({ customerId, subscriptionId, planId, feature }));
+    const use = async (index: number, value: number) => {
+      const consumer = consumers[index];
+      if (consumer === undefined) throw new Error('The plan has three features.');
+      return status(consumer, { value });
+    };
+    await limit({ scope: { customer: customerId }, measure: 'spend', currency: 'usd', amount: 1_000 });
+    expect([await use(0, 6_669), await use(1, 6_670), await use(2, 6_660)]).toEqual([200, 200, 200]);
+    // The lines are 3.33, 3.34, and 3.33. One more unit of the first feature makes them 10.01.
+    expect([await use(0, 1), await use(2, 2)]).toEqual([400, 400]);
+    const [state] = (await shop.rest('GET', `/customers/${customerId}/limits`)).body[
+      'data'
+    ] as readonly Json[];
+    expect(state).toMatchObject({ used: '9.9995', remaining: '0.0005', unit: 'usd' });
+    const { body } = await shop.rest('GET', `/limit-crossings?customerId=${customerId}`);
+    expect(body['data']).toMatchObject([
+      { kind: 'reached', value: '9.9995' },
+      { kind: 'threshold', threshold: '8', value: '9.9995' },
+    ]);
+  });
+
+  test('fall with a correction of usage', async () => {
+    const consumer = await overageConsumer(0);
+    await limit({ scope: scopeOf(consumer), measure: 'spend', currency: 'usd', amount: 100 });
+    const recorded = await track(consumer, { value: 100 });
+    expect(await status(consumer, { value: 100 })).toBe(400);
+    await shop.rest('POST', `/usage/events/${recorded.body['id']}/void`);
+    expect(await states(consumer)).toMatchObject([{ used: '0', remaining: '1' }]);
+    expect(await status(consumer, { value: 117 })).toBe(200);
   });
 
   test('reject usage of credits and balances with the codes of these plans', async () => {
