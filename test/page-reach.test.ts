@@ -79,6 +79,8 @@ const types = new Map(pageFields.flatMap((field) => [...reachable(typeOf(field))
 
 test('hosted page operations expose only the types that are intended for hosted pages', () => {
   expect([...types.keys()].sort()).toEqual([
+    'AutoTopUpRefill',
+    'AutoTopUpUse',
     'BooleanBaseAccess',
     'BoundedCount',
     'CardAuthentication',
@@ -107,6 +109,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PlanFeatureRegionalPrice',
     'Portal',
     'PortalAddon',
+    'PortalAutoTopUp',
     'PortalCommitment',
     'PortalCreditNote',
     'PortalCreditPack',

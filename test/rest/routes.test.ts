@@ -274,6 +274,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   portalCustomerUpdate: 'hosted page: called by the page with its token',
   portalAddonActivate: 'hosted page: called by the page with its token',
   portalAddonDeactivate: 'hosted page: called by the page with its token',
+  portalAutoTopUpRemove: 'hosted page: called by the page with its token',
+  portalAutoTopUpSet: 'hosted page: called by the page with its token',
   portalBalanceTopUp: 'hosted page: called by the page with its token',
   portalCreditsPurchase: 'hosted page: called by the page with its token',
   portalCardAuthenticate: 'hosted page: called by the page with its token',

@@ -1,5 +1,6 @@
 import './portal/queries.ts';
 import './portal/types/commitments.ts';
+import './portal/types/auto-topups.ts';
 import './portal/live.ts';
 import './portal/mutations/session.ts';
 import './portal/mutations/customer.ts';
@@ -7,6 +8,7 @@ import './portal/mutations/subscription.ts';
 import './portal/mutations/plan-change.ts';
 import './portal/mutations/payment.ts';
 import './portal/mutations/extras.ts';
+import './portal/mutations/auto-topups.ts';
 import './portal/mutations/seats.ts';
 import './portal/mutations/retention-offer.ts';
 import './checkout/types/checkout.ts';

@@ -67,7 +67,16 @@ type Purchase<Result, Input extends object> = {
   readonly next?: (result: Result) => void;
 };
 
-const fields = ['fullName', ...cardFields, ...billingFields, 'line2', 'topup'];
+const fields = [
+  'fullName',
+  ...cardFields,
+  ...billingFields,
+  'line2',
+  'topup',
+  'autoThreshold',
+  'autoAmount',
+  'autoMost',
+];
 
 /** Manages the actions in the current section. */
 function useTaken(first: Frame) {

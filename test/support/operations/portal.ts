@@ -42,6 +42,15 @@ const hostedToken: MakeVariables = async (shop) => {
 /** Returns card details as a payer would enter them. */
 const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
+const autoTopUp = {
+  threshold: 50_000,
+  amount: 2_000,
+  maxPerMonth: 5,
+  maxAmountPerMonth: 20_000,
+  statement: 'I agree.',
+  language: 'en',
+};
+
 export const operations: ModuleOperations = {
   requests: {
     'POST /portal/sessions': async (shop) => ({
@@ -105,6 +114,31 @@ export const operations: ModuleOperations = {
       variables: async (shop) => ({
         input: { token: await openPortal(shop, (await createBalanceConsumer(shop)).customerId), amount: 700 },
       }),
+    },
+    portalAutoTopUpSet: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalAutoTopUpSetInput!) { portalAutoTopUpSet(input: $input) { autoTopUps { status } } }',
+      variables: async (shop) => ({
+        input: {
+          token: await openPortal(shop, (await createBalanceConsumer(shop)).customerId),
+          asset: 'usd',
+          ...autoTopUp,
+        },
+      }),
+    },
+    portalAutoTopUpRemove: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalAutoTopUpRemoveInput!) { portalAutoTopUpRemove(input: $input) { autoTopUps { status } } }',
+      variables: async (shop) => {
+        const { customerId } = await createBalanceConsumer(shop);
+        await shop.rest('PUT', `/customers/${customerId}/auto-top-up`, {
+          threshold: 50_000,
+          refill: { amount: 2_000 },
+          maxAmountPerMonth: 20_000,
+          consentReference: 'contract-7',
+        });
+        return { input: { token: await openPortal(shop, customerId), asset: 'usd' } };
+      },
     },
     portalCreditsPurchase: {
       because: reasons.portalPage,

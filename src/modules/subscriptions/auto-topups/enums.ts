@@ -1,6 +1,6 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
-builder.enumType('AutoTopUpStatus', {
+export const AutoTopUpStatus = builder.enumType('AutoTopUpStatus', {
   description: 'Status of an automatic top-up.',
   values: {
     on: { description: 'The account is topped up when it is low.' },

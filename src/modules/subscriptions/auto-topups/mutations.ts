@@ -123,7 +123,7 @@ type SetInput = (typeof AutoTopUpSetInput)['$inferInput'];
 const refillKinds = ['creditPackId', 'amount', 'target'] as const;
 
 /** Returns the problems of a refill that names several purchases or none, and of two forms of consent. */
-export function topUpIssues({
+function topUpIssues({
   refill,
   consent,
   consentReference,
@@ -140,7 +140,7 @@ export function topUpIssues({
 }
 
 /** Returns the stored form of a refill that `topUpIssues` accepts. */
-export function refillOf({ creditPackId, quantity, amount, target }: SetInput['refill']): Stored.Refill {
+function refillOf({ creditPackId, quantity, amount, target }: SetInput['refill']): Stored.Refill {
   if (creditPackId != null) return { creditPackId, quantity: quantity ?? 1 };
   return amount == null ? { target: target ?? 0 } : { amount };
 }
@@ -154,7 +154,7 @@ const consentOf = ({ consent, consentReference }: SetInput) => {
 };
 
 /** Sets the automatic top-up of an account. */
-const set = operation({
+export const autoTopUpSet = operation({
   input: AutoTopUpSetInput,
   issues: topUpIssues,
   find: (ctx, { customerId }, path) => requireSubscriptionOf(ctx, customerId, path),
@@ -174,7 +174,7 @@ const set = operation({
 });
 
 builder.mutationField('autoTopUpSet', (t) =>
-  t.operation(set, {
+  t.operation(autoTopUpSet, {
     type: AutoTopUp,
     description:
       "Sets the automatic top-up of a customer's credits or balance. Enabling the top-up, a higher refill, a higher limit, and a shorter pause require the consent of the customer. If the available amount is at or below the threshold, the refill is purchased within a second.",
@@ -252,7 +252,7 @@ const AutoTopUpRemoveInput = builder.inputType('AutoTopUpRemoveInput', {
 });
 
 /** Removes an automatic top-up. */
-const remove = operation({
+export const autoTopUpRemove = operation({
   input: AutoTopUpRemoveInput,
   find: (ctx, { customerId, asset }, path) => requireTopUp(ctx, customerId, asset ?? null, path),
   command: (_input, { id: autoTopUpId, subscriptionId }) => ({
@@ -264,7 +264,7 @@ const remove = operation({
 });
 
 builder.mutationField('autoTopUpRemove', (t) =>
-  t.operation(remove, {
+  t.operation(autoTopUpRemove, {
     type: DeletedObject,
     description:
       'Removes an automatic top-up. A purchase in progress still takes effect. A later setting counts the purchases of the month.',

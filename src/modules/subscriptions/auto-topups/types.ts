@@ -7,7 +7,7 @@ import { connectionOf, pageArgs } from '../../../graphql/reading/pagination.ts';
 import { AutoTopUpReason } from './enums.ts';
 import { loadAttempts, loadAvailable, loadMonthUse, loadTopUpsOf } from './store.ts';
 
-const AutoTopUpRefill = builder.objectRef<Stored.Refill>('AutoTopUpRefill').implement({
+export const AutoTopUpRefill = builder.objectRef<Stored.Refill>('AutoTopUpRefill').implement({
   description: 'Purchase of an automatic top-up.',
   fields: (t) => ({
     creditPackId: t.id({
@@ -59,7 +59,7 @@ const AutoTopUpConsent = builder.objectRef<Stored.TopUpConsent>('AutoTopUpConsen
   }),
 });
 
-const AutoTopUpUse = builder.objectRef<MonthUse>('AutoTopUpUse').implement({
+export const AutoTopUpUse = builder.objectRef<MonthUse>('AutoTopUpUse').implement({
   description:
     'Purchases of an automatic top-up in a calendar month, including purchases that are processing.',
   fields: (t) => ({
@@ -73,7 +73,7 @@ const AutoTopUpUse = builder.objectRef<MonthUse>('AutoTopUpUse').implement({
   }),
 });
 
-export const AutoTopUpAttempt = builder.prismaObject('AutoTopUpAttempt', {
+const AutoTopUpAttempt = builder.prismaObject('AutoTopUpAttempt', {
   ...node({ prefix: 'ata' }),
   description:
     "Attempt of an automatic top-up: a purchase, or an evaluation that didn't lead to one for a new reason.",
@@ -93,7 +93,7 @@ export const AutoTopUpAttempt = builder.prismaObject('AutoTopUpAttempt', {
   }),
 });
 
-export const AutoTopUpAttemptConnection = connectionOf(
+const AutoTopUpAttemptConnection = connectionOf(
   'AutoTopUpAttempt',
   AutoTopUpAttempt,
   'attempts of an automatic top-up',

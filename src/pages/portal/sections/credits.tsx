@@ -7,6 +7,7 @@ import { run } from '../../data/service.ts';
 import { dayText, moneyText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
+import { AutoTopUp } from '../auto-top-up.tsx';
 import { Commitments } from '../commitments.tsx';
 import { Movements } from '../movements.tsx';
 import { Card, Item, List, NumberCell, Plain, Quiet, Table } from '../parts.tsx';
@@ -133,6 +134,14 @@ function Balance({ subscription, ...rest }: Parts) {
         <Quiet>{own.credits.balanceParts({ included: rate(balance.included) })}</Quiet>
         {canTopUp && rest.portal.settings.purchase ? <TopUp subscription={subscription} {...rest} /> : null}
       </Card>
+      {canTopUp && rest.portal.settings.purchase ? (
+        <AutoTopUp
+          currency={balance.currency}
+          currencyDecimals={subscription.currencyDecimals}
+          topUp={subscription.autoTopUps.find(({ asset }) => asset === balance.currency)}
+          actions={rest.actions}
+        />
+      ) : null}
       <Lots pool={poolOf(subscription, balance.currency)} textOf={rate} />
       <Movements
         id="balance-history"

@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, openBrowser, phone, Visitor } from '../support/browser.ts';
+import { createBalanceConsumer, of } from '../support/consumers.ts';
+import { eventually } from '../support/eventually.ts';
+import { firstShop, openPortal } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+let t: TestApp;
+let browser: Browser;
+
+/** Folder for screenshots. No screenshots are taken if it isn't set. */
+const folder = process.env['SCREENSHOTS'];
+
+describe.skipIf(browserPath === null)('an automatic top-up in the portal', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startApp(), openBrowser()]);
+  });
+  afterAll(() => Promise.all([browser.close(), t.close()]));
+
+  it('is turned on with the consent of the customer, purchases, and is turned off', async () => {
+    const shop = firstShop(t);
+    const consumer = await createBalanceConsumer(shop);
+    const token = await openPortal(shop, consumer.customerId);
+    const visitor = await Visitor.open(browser, `${t.url}/portal/${token}/credits`, phone);
+    const { page } = visitor;
+    const shot = async (name: string): Promise<void> => {
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+    };
+    const card = page.getByRole('region', { name: 'Automatic top-up' });
+    await card.getByRole('button', { name: 'Turn on automatic top-up' }).click();
+    expect(await card.getByText('Enter an amount, such as 1250 or 12.50.').count()).toBe(3);
+    await card.getByLabel('Top up when the balance is at or below').fill('5');
+    await card.getByLabel('Amount to add').fill('20');
+    await card.getByLabel('Most per month, tax included').fill('100');
+    await card.getByRole('button', { name: 'Turn on automatic top-up' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText(/charge your saved payment method \$20.00 plus tax each time your balance is \$5.00 or less/)
+      .waitFor();
+    await shot('auto-topup-consent');
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Agree and turn on' }).click();
+    await page.getByText('Automatic top-up turned on.').waitFor();
+    await card.getByText('When your balance is $5.00 or less, $20.00 plus tax is charged and added.').waitFor();
+
+    await shop.rest('POST', '/usage/events', { ...of(consumer), value: 7_500 });
+    const { autoTopUp } = await eventually(
+      () =>
+        t.graphql<{ autoTopUp: { usedThisMonth: { count: number }; consent: { statement: string } } }>(
+          'query ($id: ID!) { autoTopUp(customerId: $id) { usedThisMonth { count } consent { statement } } }',
+          { id: consumer.customerId },
+        ),
+      (seen) => seen.autoTopUp.usedThisMonth.count === 1,
+    );
+    expect(autoTopUp.consent.statement).toContain('At most 5 charges and $100.00 in total per calendar month');
+    await page.reload();
+    await card.getByText('1 of 5 top-ups used this month: $20.00 of $100.00.').waitFor();
+    await shot('auto-topup-on');
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await card.getByRole('button', { name: 'Turn off automatic top-up' }).click();
+    await page.getByText('Automatic top-up turned off.').waitFor();
+    await card.getByRole('button', { name: 'Turn on automatic top-up' }).waitFor();
+  });
+});
