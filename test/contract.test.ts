@@ -87,7 +87,7 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'Exact quantities and estimates of meters. Absent if the feature counts whole units.',
   },
   {
-    line: /^answer\.estimatedPrice is not documented$/,
+    line: /^answer\.(estimatedPrice|limits|maxQuantity) is not documented$/,
     reason: 'The exact price of tokens. Absent unless the request contains a model.',
   },
   {
@@ -184,6 +184,20 @@ const beyond: Readonly<Record<string, string>> = {
   'GET /subscriptions/{id}/commitments': 'Beyond the contract: prepaid commitments.',
   'POST /subscriptions/{id}/commitments': 'Beyond the contract: prepaid commitments.',
   'PATCH /commitments/{id}': 'Beyond the contract: prepaid commitments.',
+  'GET /limits': 'Beyond the contract: limits.',
+  'POST /limits': 'Beyond the contract: limits.',
+  'GET /limits/{id}': 'Beyond the contract: limits.',
+  'PATCH /limits/{id}': 'Beyond the contract: limits.',
+  'DELETE /limits/{id}': 'Beyond the contract: limits.',
+  'POST /limits/{id}/raises': 'Beyond the contract: limits.',
+  'DELETE /limits/{id}/raises/{raiseId}': 'Beyond the contract: limits.',
+  'GET /limit-crossings': 'Beyond the contract: limits.',
+  'GET /customers/{id}/limits': 'Beyond the contract: limits.',
+  'GET /customers/{id}/budgets': 'Beyond the contract: limits.',
+  'POST /customers/{id}/budgets': 'Beyond the contract: limits.',
+  'GET /customers/{id}/budgets/{key}': 'Beyond the contract: limits.',
+  'PATCH /customers/{id}/budgets/{key}': 'Beyond the contract: limits.',
+  'DELETE /customers/{id}/budgets/{key}': 'Beyond the contract: limits.',
   'GET /customers/{id}/lots': 'Beyond the contract: lots.',
   'POST /customers/{id}/lots': 'Beyond the contract: lots.',
   'POST /lots/{id}/revoke': 'Beyond the contract: lots.',
@@ -260,10 +274,18 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   'POST /payments': ['body.saveCard is not documented'],
   'POST /portal/sessions': ['body.locale is not documented'],
   'POST /subscriptions': ['body.locale is not documented'],
-  'POST /usage/check': ['model', 'properties', 'inputTokens', 'outputTokens', ...cachedTokens, ...otherTokens]
+  'POST /usage/check': [
+    'budget',
+    'model',
+    'properties',
+    'inputTokens',
+    'outputTokens',
+    ...cachedTokens,
+    ...otherTokens,
+  ]
     .map(undocumented)
     .sort(),
-  'POST /usage/events': [...otherTokens, 'quantity'].map(undocumented).sort(),
+  'POST /usage/events': [...otherTokens, 'budget', 'quantity'].map(undocumented).sort(),
   'POST /webhooks/{id}/test': ['body.event is not documented'],
 };
 

@@ -72,6 +72,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'messages',
       'lots',
       'topups',
+      'limits',
       'usage',
       'invoicing',
       'ledger',

@@ -5,6 +5,7 @@
 // type.
 
 import type * as parties from './invoicing/parties.ts';
+import type * as limits from './limits/limit.ts';
 import type * as meters from './meters/meter.ts';
 import type * as cash from './metrics/cash.ts';
 import type * as movements from './metrics/movements.ts';
@@ -44,6 +45,11 @@ declare global {
     type DeadlineKind = rows.DeadlineKind;
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];
+    type LimitFilter = limits.LimitFilter;
+    type LimitThresholds = readonly limits.LimitThreshold[];
+    type LimitWindow = limits.LimitWindow;
+    type StoredGauges = limits.StoredGauges;
+    type ReachedWindows = limits.ReachedWindows;
     type Metadata = json.Metadata;
     type PriceList = cards.PriceListDocument;
     type PriceLists = readonly cards.PriceListDocument[];

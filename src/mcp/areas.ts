@@ -24,7 +24,8 @@ const beginnings: Readonly<Record<Area, string>> = {
   customers: 'customer',
   subscriptions:
     'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcomingDeadline',
-  usage: 'accounts balanceLedger creditLedger featureAccess featureMeterPreview lot seat seats usage',
+  usage:
+    'accounts balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
   payments: 'connectedAccount disputes gatewayReconcile payment payout refunds transaction',
   messages: 'email event invoiceSend webhook',

@@ -4,6 +4,10 @@ import { type JsonSchema, resolved } from './json-schema.ts';
 
 const prefixes: Readonly<Record<string, string>> = {
   addon: 'adn',
+  budget: 'bud',
+  limit: 'lim',
+  limit_crossing: 'lcr',
+  limit_raise: 'lrs',
   api_key: 'key',
   auto_topup: 'atu',
   card_promotion: 'cpr',

@@ -16,6 +16,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   features: 'Features that plans include: boolean features, seats, quotas, and metered usage.',
   'fx-rates': 'Daily exchange rates that metrics are converted with.',
   invoices: 'Invoices, one-time adjustments, and links to their PDFs.',
+  'limit-crossings': 'Crossings of thresholds and amounts of limits.',
+  limits: 'Limits on the usage of customers and their budgets.',
   markets: 'Groups of countries that share prices.',
   metrics: 'Business metrics by day, week, or month.',
   offers: 'Discounts and free trials, in consecutive phases.',

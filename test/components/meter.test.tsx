@@ -52,6 +52,27 @@ describe("a feature's meter", () => {
     expect(screen.queryByText(/^Meter/)).toBeNull();
   });
 
+  it('shows its impact before it is saved', async () => {
+    const { user, sheet } = await openMeter(feature, {
+      catalogImpact: {
+        subscribers: { value: 2, isExact: true },
+        when: 'at_next_period',
+        inFavorOf: 'customer',
+        firstAt: null,
+        lastAt: null,
+        sample: [],
+        lastBills: [{ currency: 'usd', before: 3_000, after: 1_400 }],
+        unknownBills: 0,
+        terms: [],
+      },
+    });
+    await choose(user, sheet, /Aggregation/, 'Maximum');
+    await sheet.findByText(
+      'Usage charges of the last usage window would have totaled $14.00 instead of $30.00.',
+    );
+    expect(sheet.getByText('Customers benefit.')).toBeDefined();
+  });
+
   it('has a property, decimal places, a step, and a minimum per event', async () => {
     const dashboard = await openMeter(feature);
     const { user, sheet, sent } = dashboard;

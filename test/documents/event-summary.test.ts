@@ -201,6 +201,19 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { featureCode: 'api_calls' },
     'Usage of api_calls was counted again with new dimensions.',
   ],
+  'limit.threshold_reached': [
+    { name: 'Spend cap', unit: 'usd', value: '20.4', threshold: '20' },
+    'The limit Spend cap reached a threshold of 20 USD.',
+  ],
+  'limit.reached': [{ name: null, unit: 'calls', value: '100' }, 'A limit was reached with a value of 100.'],
+  'limit.raised': [
+    { name: 'Spend cap', unit: 'usd', raise: '10' },
+    'The limit Spend cap was raised by 10 USD.',
+  ],
+  'limit.raise_ended': [
+    { name: 'Spend cap', unit: 'usd', raise: '10' },
+    'A raise of the limit Spend cap by 10 USD was ended.',
+  ],
   'rate_card.updated': [{ rateCardId: 'rcd_1', name: 'AI models' }, 'AI models was changed.'],
   'credits.granted': [
     { credits: 1_000, reason: 'period_reset' },

@@ -59,6 +59,9 @@ const makers = [
   'usageQuotaAdd',
   'usageTrack',
   'usageEventReplace',
+  'budgetCreate',
+  'limitRaise',
+  'limitCrossings',
 ];
 
 async function perform(name: string): Promise<void> {
@@ -176,6 +179,10 @@ const places: Readonly<Record<string, string>> = {
   AutoTopUpAttempt:
     'customers(first: 20) { edges { node { autoTopUps { attempts { edges { node { § } } } } } } }',
   Commitment: 'subscriptions(first: 20) { edges { node { commitments { edges { node { § } } } } } }',
+  Budget: 'customers(first: 10) { edges { node { budgets { edges { node { § } } } } } }',
+  Limit: 'limits { edges { node { § } } }',
+  LimitCrossing: 'limitCrossings { edges { node { § } } }',
+  LimitRaise: 'limits { edges { node { raises { edges { node { § } } } } } }',
   UsageCorrection: 'usageCorrections { edges { node { § } } }',
   UsageEvent: 'usageEvents { edges { node { § } } }',
   UsageQuotaEvent: 'customers { edges { node { quotas { events { edges { node { § } } } } } } }',

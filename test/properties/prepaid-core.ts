@@ -16,7 +16,7 @@ import type { Command } from '../../src/domain/subscription/decision/command.ts'
 import type { Aggregate, ChangeSet } from '../../src/domain/subscription/state/aggregate.ts';
 import { accessStatuses } from '../../src/domain/subscription/state/transitions.ts';
 import { correctBilled, isBilledBy, type OpenChange } from '../../src/domain/usage/billed-correction.ts';
-import { UsageBook, type UsageDetails } from '../../src/domain/usage/book.ts';
+import { UsageBook } from '../../src/domain/usage/book.ts';
 import { correct, needsSteps } from '../../src/domain/usage/correction.ts';
 import type { CorrectedEvent, CorrectionRequest } from '../../src/domain/usage/correction-request.ts';
 import { counterId } from '../../src/domain/usage/counter.ts';
@@ -25,6 +25,7 @@ import { endedCells, endedTerms } from '../../src/domain/usage/ended-terms.ts';
 import type { UsageEventRow } from '../../src/domain/usage/record.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';
 import { noTokens } from '../../src/domain/usage/tokens.ts';
+import type { UsageDetails } from '../../src/domain/usage/usage-details.ts';
 import { overageMinor } from '../../src/domain/usage/window.ts';
 import { type NextCharge, upcomingCharges } from '../../src/engine/preview/next-charge.ts';
 import type { Gateways } from '../../src/providers/provider.ts';
@@ -173,6 +174,7 @@ export class PrepaidCore extends Core {
       events: new Map(),
       models: new Map(),
       values: new Map(),
+      limits: null,
       cells: Map.groupBy(cells, ({ subscriptionId, featureId }) => counterId(subscriptionId, featureId)),
       accounts: new Map(accounts.map((row) => [row.id, row])),
       lots: new Map(

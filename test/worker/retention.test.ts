@@ -160,6 +160,7 @@ test("the worker removes usage events after the retention period, once they're i
     customerId,
     subscriptionId: 'sub_any',
     featureId: 'ftr_calls',
+    budgetId: null,
     value: 1n,
     quantity: null,
     units: null,

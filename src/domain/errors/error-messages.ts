@@ -65,6 +65,9 @@ export const errorMessages = {
     export: "The export doesn't exist in this environment.",
     export_schedule: "The export schedule doesn't exist in this environment.",
     pricing_table: "The pricing table doesn't exist in this environment.",
+    limit: "The limit doesn't exist in this environment.",
+    limit_raise: "The limit doesn't have this raise.",
+    budget: "The customer doesn't have this budget.",
   },
   feature_not_found: {
     by_code: "Feature {code} doesn't exist in this environment.",
@@ -122,6 +125,7 @@ export const errorMessages = {
     base_price_interval:
       'The plan already has a base price for this billing interval. Update that price, or archive it first.',
     plan_code: 'Another plan already has this code. Choose another code.',
+    budget_key: 'The customer already has a budget with this key. Choose another key.',
     asset_code: 'Another custom unit already has this code. Choose another code.',
     plan_sort_order: 'Another plan in the group already has this sort order. Choose another sort order.',
     promo_code: 'A promo code with this code already exists. Choose another code.',
@@ -152,10 +156,12 @@ export const errorMessages = {
     not_covered: 'The balance is too low for the usage. Top up the balance first.',
     in_use: "The number of units can't fall below 0. Current number of units: {count}.",
     negative: 'The adjustment would make the balance negative. Deduct a smaller amount.',
+    limit: 'The usage exceeds a limit. Raise the limit, or wait until the usage fits.',
     no_unit_price:
       "The feature has no unit price in the subscription's currency. Set the unit price in the plan first.",
   },
   insufficient_credits: {
+    limit: 'The usage exceeds a limit. Raise the limit, or wait until the usage fits.',
     left: "The customer doesn't have enough credits. Remaining credits: {credits}.",
   },
   insufficient_seats: {
@@ -163,6 +169,7 @@ export const errorMessages = {
       'The number of seats to remove exceeds the number of seats left after pending removals ({futureCount}). Remove fewer seats.',
   },
   included_limit_reached: {
+    limit: 'The usage exceeds a limit. Raise the limit, or wait until the usage fits.',
     not_covered: "The usage exceeds the included units, and the feature doesn't allow overage.",
     amount:
       "The number of units exceeds the included number ({includedAmount}), and the feature doesn't allow overage.",

@@ -82,6 +82,17 @@ const destination = (data: Data) => {
   };
 };
 
+/** Returns an amount of a limit with its currency or custom unit. */
+const limited = (data: Data, field: string): string | null => {
+  const [amount, unit] = [text(data, field), text(data, 'unit')];
+  return amount === null || unit === 'units' || unit === 'calls'
+    ? amount
+    : `${amount} ${unit?.toUpperCase()}`;
+};
+
+const limit = (data: Data) => optional('limit', text(data, 'name'));
+const limitRaise = (data: Data) => ({ ...limit(data), ...optional('raise', limited(data, 'raise')) });
+
 /** Arguments of each event type's summary. */
 export const summaryValues: {
   readonly [Kind in EventKind]: (data: Data, values: Values) => ArgumentsOf<EventMessages[Kind]>;
@@ -218,6 +229,13 @@ export const summaryValues: {
   'usage.corrected': feature,
   'meter.dimensions_full': feature,
   'meter.recounted': feature,
+  'limit.threshold_reached': (data) => ({
+    ...limit(data),
+    ...optional('threshold', limited(data, 'threshold')),
+  }),
+  'limit.reached': (data) => ({ ...limit(data), ...optional('value', limited(data, 'value')) }),
+  'limit.raised': limitRaise,
+  'limit.raise_ended': limitRaise,
   'rate_card.updated': (data) => optional('rateCard', text(data, 'name')),
   'balance.topped_up': (data, { rate }) => ({ ...invoice(data), amount: rate(data, 'amount') }),
   'balance.low': (data, { rate }) => ({ balance: rate(data, 'currentBalance') }),

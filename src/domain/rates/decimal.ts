@@ -1,7 +1,7 @@
 // Decimals of rates and quantities. Decimals are text in requests, responses and the database, so that no amount passes
 // through a floating-point number.
 import { decimalText as textOf } from '../money/amount-text.ts';
-import { compare, type Exact, ratio } from './exact.ts';
+import { compare, type Exact, minus, ratio, zero } from './exact.ts';
 
 /** Non-negative decimal: `units × 10^-decimals`. Keeps trailing zeros, so that `0.20` stays `0.20`. */
 export type Decimal = { readonly units: bigint; readonly decimals: number };
@@ -73,3 +73,7 @@ export function storedDecimal(text: string): Decimal {
 
 /** Returns a stored decimal as an exact number. */
 export const exactDecimal = (text: string): Exact => exactOf(storedDecimal(text));
+
+/** Reads a stored decimal that can be negative. */
+export const signedDecimal = (text: string): Exact =>
+  text.startsWith('-') ? minus(zero, exactDecimal(text.slice(1))) : exactDecimal(text);

@@ -28,6 +28,8 @@ export type AccessDetails = HeldUsage & {
   readonly meter: Meter;
   /** Number of seats or quota units that the customer has. 0 for other feature types. */
   readonly count: FeatureCountRow;
+  /** Error code with which a limit rejects one more unit. Absent or `null` if all limits accept it. */
+  readonly limitReason?: string | null;
 };
 
 export type UnitPrice = { readonly amount: bigint; readonly currency: string; readonly scale: 10_000 };
@@ -160,6 +162,7 @@ function canConsume(details: AccessDetails): CanUse {
   const result = checkUnits(details, meter, 1n);
   if ('code' in result) return rejectedWith(result.code);
   if (!result.allowed) return rejectedWith(result.reason);
+  if (details.limitReason != null) return rejectedWith(details.limitReason);
   const next = meter.counter.total + unitScale(terms);
   const { pool, derived, rates } = terms;
   if (pool === null) return allowedWith(isSold(terms, next));

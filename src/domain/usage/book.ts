@@ -7,19 +7,15 @@ import type { EventOrigin } from '../events/events.ts';
 import { type Account, markedPools } from '../lots/account.ts';
 import type { Movement } from '../lots/posting.ts';
 import { storesValues } from '../meters/meter.ts';
-import type { FeatureRow, PlanRow } from '../pricing/catalog.ts';
+import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { lastingValues } from '../pricing/lasting.ts';
-import type { Pool } from '../pricing/pools.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { UsagePriceChangeRow } from '../rows/price-change-row.ts';
-import type { AddonActivationRow } from '../rows/rows.ts';
 import type {
-  ConsumingCustomer,
   ConsumingSubscription,
   ConsumptionEntryRow,
   LotRow,
   UsageAdjustmentRow,
-  UsageCellRow,
   UsageCorrectionRow,
   UsageCounterRow,
   UsageValueRow,
@@ -27,6 +23,7 @@ import type {
 import { triggeredPools, withTopUp } from '../topups/trigger.ts';
 import type { Accepted, Meter, Rejected } from './admission.ts';
 import { BookCells } from './book-cells.ts';
+import type { BookEvent, TriggeredTopUp } from './book-rows.ts';
 import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
 import { featureProblem, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
@@ -35,7 +32,6 @@ import { eventOf } from './event-row.ts';
 import { withMeterOf } from './metered-terms.ts';
 import {
   draw,
-  type ModelDetails,
   type PricedRequest,
   type Quantity,
   quantityOf,
@@ -43,44 +39,14 @@ import {
   type UsageRequest,
 } from './record.ts';
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
-import { type AccountDetails, usageAccount } from './usage-account.ts';
-
-/** Stored rows that the requests in a batch need. */
-export type UsageDetails = AccountDetails & {
-  /** Customers by the identifier in the request. */
-  readonly customers: ReadonlyMap<string, ConsumingCustomer>;
-  /** Subscriptions that give access, by customer ID. */
-  readonly subscriptions: ReadonlyMap<string, ConsumingSubscription>;
-  /** Features by code, except deleted features. */
-  readonly features: ReadonlyMap<string, FeatureRow>;
-  /** Active add-ons by subscription ID. */
-  readonly addons: ReadonlyMap<string, readonly AddonActivationRow[]>;
-  /** Counters by ID. */
-  readonly counters: ReadonlyMap<string, UsageCounterRow>;
-  /** Stored events by the event ID that the API client assigned. */
-  readonly events: ReadonlyMap<string, UsageEventRow>;
-  /** AI models by the name that the request contains. */
-  readonly models: ReadonlyMap<string, readonly ModelDetails[]>;
-  /** Stored values of properties that meters count, by ID. */
-  readonly values: ReadonlyMap<string, UsageValueRow>;
-  /** Stored totals by dimension values, by counter ID. */
-  readonly cells: ReadonlyMap<string, readonly UsageCellRow[]>;
-};
+import { usageAccount } from './usage-account.ts';
+import type { UsageDetails } from './usage-details.ts';
+import { limitRejection, UsageLimits } from './usage-limits.ts';
 
 /** Result of a usage request. If a request is repeated, the result is the stored event. */
 export type Recorded =
   | { readonly event: UsageEventRow; readonly isRepetition: boolean }
   | { readonly rejection: Rejection };
-
-/** Event to store, with its customer and origin. */
-export type BookEvent = EventBody & EventOrigin & { readonly customerId: string; readonly occurredAt: Date };
-
-/** Account whose automatic top-up usage triggered. */
-export type TriggeredTopUp = {
-  readonly subscription: ConsumingSubscription;
-  readonly pool: Pool;
-  readonly dueAt: Date;
-};
 
 /** Customer, feature, and terms for a usage event. */
 export type Subject = Consumer & {
@@ -109,6 +75,8 @@ export class UsageBook {
   readonly values = new Map<string, UsageValueRow>();
   /** Totals by dimension values. */
   readonly cells: BookCells;
+  /** `null` if no limit and no budget is used. */
+  readonly limits: UsageLimits | null;
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: UsageEventRow[] = [];
   readonly adjustments: UsageAdjustmentRow[] = [];
@@ -124,6 +92,23 @@ export class UsageBook {
   constructor(details: UsageDetails) {
     this.details = details;
     this.cells = new BookCells(details.cells, details.hash);
+    const { limits, newId } = details;
+    this.limits = limits === null ? null : new UsageLimits(limits, this, newId);
+  }
+
+  get catalog(): Catalog {
+    return this.details.catalog;
+  }
+
+  get now(): Date {
+    return this.details.now;
+  }
+
+  /** Returns the loaded counters of a subscription, which can belong to earlier windows. */
+  countersOf(subscriptionId: string): UsageCounterRow[] {
+    return [...new Map([...this.details.counters, ...this.counters]).values()].filter(
+      (counter) => counter.subscriptionId === subscriptionId,
+    );
   }
 
   /** Sets the origin of all following requests. Must be called before the first request is recorded. */
@@ -142,7 +127,7 @@ export class UsageBook {
     const plan = this.details.catalog.plans.get(subscription.planId);
     if (plan === undefined) throw new Error(`The plan ${subscription.planId} is not in the catalog.`);
     const feature = this.details.features.get(featureCode) ?? null;
-    const terms = feature === null ? null : this.#termsOf(subscription, plan, feature);
+    const terms = feature === null ? null : this.termsOf(subscription, plan, feature);
     const problem = featureProblem(feature, terms, 'usage');
     if (problem !== null) return problem;
     if (feature === null || terms === null) throw new Error('A feature without terms has a problem.');
@@ -246,6 +231,9 @@ export class UsageBook {
 
   #draw(request: UsageRequest, subject: Subject, quantity: Quantity, ts: Date): Recorded {
     const { customer, subscription, feature, terms } = subject;
+    const { budget = null, properties } = request;
+    const nodes = this.limits?.nodesOf(subject, budget) ?? [];
+    if ('code' in nodes) return { rejection: nodes };
     const before = this.meterOf(subject);
     const result = draw(terms, before, quantity, ts);
     if ('rejection' in result) {
@@ -254,6 +242,14 @@ export class UsageBook {
       return { rejection: withTopUp(result.rejection, result.meter.account, terms.pool?.pool ?? null) };
     }
     if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
+    const movement = { subject, properties, quantity, before, after: result.meter };
+    const tried = this.limits?.tryOn(nodes, movement) ?? [];
+    const limited = limitRejection(tried, terms);
+    if (limited !== null) {
+      for (const event of this.limits?.reject(tried, subject) ?? []) this.emit(customer.id, event);
+      return { rejection: limited };
+    }
+    const crossings = this.limits?.accept(nodes, tried, movement) ?? [];
     this.keep(result.meter, before);
     this.countValue(subject, quantity.measured.key, 1n);
     this.countCell(subject, quantity);
@@ -261,12 +257,14 @@ export class UsageBook {
       details: this.details,
       ts,
       amounts: result.amounts,
+      budgetId: nodes.find(({ key }) => key !== null)?.id ?? null,
     });
     this.events.push(event);
     if (event.eventId !== null) this.#byEventId.set(event.eventId, event);
     this.enter(result, subscription, { featureId: feature.id, sourceId: event.id });
     this.emit(customer.id, usageRecorded(subject, feature, event));
     this.tell(subject, result);
+    for (const crossing of crossings) this.emit(customer.id, crossing);
     return { event, isRepetition: false };
   }
 
@@ -331,7 +329,8 @@ export class UsageBook {
       : (this.#byEventId.get(eventId) ?? this.details.events.get(eventId) ?? null);
   }
 
-  #termsOf(subscription: ConsumingSubscription, plan: PlanRow, feature: FeatureRow): UsageTerms | null {
+  /** Returns the terms of a feature of a subscription. `null` if the subscription doesn't include the feature. */
+  termsOf(subscription: ConsumingSubscription, plan: PlanRow, feature: FeatureRow): UsageTerms | null {
     const key = `${subscription.id}:${feature.id}`;
     const known = this.#terms.get(key);
     if (known !== undefined) return known;

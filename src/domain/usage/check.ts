@@ -1,4 +1,5 @@
 import type { Rejection } from '../errors/errors.ts';
+import type { LimitEntry } from '../limits/entry.ts';
 import { amountOf, planAmountOf } from '../lots/account.ts';
 import { maxOf } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
@@ -19,6 +20,9 @@ type Shared = {
   /** Error code with which the usage event would be rejected. `null` if the event would be accepted. */
   readonly reason: string | null;
   readonly message: string | null;
+  /** Limits that apply to the usage, and the largest quantity that fits. Absent if no limit applies. */
+  readonly limits?: readonly LimitEntry[];
+  readonly maxQuantity?: bigint | null;
 };
 
 /**

@@ -227,14 +227,14 @@ function outcomeOf(
 /** Stores the replacement. Returns `null` if the event is only voided. */
 function recordReplacement(
   book: UsageBook,
-  subject: Subject,
+  { subject, budgetId }: { readonly subject: Subject; readonly budgetId: string | null },
   replacement: Replaced | null,
   after: Meter,
 ): UsageEventRow | null {
   if (replacement === null) return null;
   const { request, quantity, ts, amounts } = replacement;
   const of = { eventId: null, properties: request.properties };
-  const event = eventOf(of, subject, quantity, after, { details: book.details, ts, amounts });
+  const event = eventOf(of, subject, quantity, after, { details: book.details, ts, amounts, budgetId });
   book.events.push(event);
   return event;
 }
@@ -294,7 +294,7 @@ function correctOpen(
   if (replacement !== null && !isTotalBillable(terms, after.counter.total, covered, after.cells))
     return { rejection: notBillable };
   book.keep(after, before);
-  const replacing = recordReplacement(book, subject, replacement, after);
+  const replacing = recordReplacement(book, { subject, budgetId: event.budgetId }, replacement, after);
   const cause = { featureId: feature.id, sourceId: event.id };
   if (settled !== null) book.enter(settled.movement, subscription, cause);
   const correction = storeCorrection(book, subject, event, request, {

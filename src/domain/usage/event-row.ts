@@ -22,10 +22,12 @@ export const eventOf = (
     details,
     ts,
     amounts,
+    budgetId,
   }: {
     readonly details: Pick<AccountDetails, 'newId' | 'now'>;
     readonly ts: Date;
     readonly amounts: PriceAndCost;
+    readonly budgetId: string | null;
   },
 ): UsageEventRow => ({
   id: details.newId('evt'),
@@ -34,6 +36,7 @@ export const eventOf = (
   customerId: customer.id,
   subscriptionId: subscription.id,
   featureId: feature.id,
+  budgetId,
   value: quantity.measured.value,
   quantity: quantity.measured.quantity,
   units: terms.meter === null ? null : quantity.units,

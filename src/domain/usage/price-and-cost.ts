@@ -2,7 +2,7 @@
 import type { EntryDraft } from '../lots/posting.ts';
 import { minorPerUnit } from '../money/money.ts';
 import { isCustom } from '../pricing/pools.ts';
-import { exactDecimal } from '../rates/decimal.ts';
+import { exactDecimal, signedDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, isZero, minus, ratio, roundedTo, zero } from '../rates/exact.ts';
 import { heldAmount, storedRate } from '../rates/held.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
@@ -108,9 +108,6 @@ export function differenceTo(final: Exact, recorded: string): Exact | null {
   const difference = roundedTo(final, fineScale) - BigInt(recorded);
   return difference === 0n ? null : ratio(difference, fineScale);
 }
-
-const signedDecimal = (text: string): Exact =>
-  text.startsWith('-') ? minus(zero, exactDecimal(text.slice(1))) : exactDecimal(text);
 
 /** Returns the opposite of a stored decimal, which can be negative. `null` if there's no decimal. */
 export const withdrawn = (text: string | null): Exact | null =>

@@ -48,6 +48,8 @@ export type UsageRequest = {
   readonly tokens: ProvidedTokens;
   /** Whether the number of input tokens contains the cached tokens. `true` if `null`. */
   readonly inputIncludesCache: boolean | null;
+  /** Key of the usage's budget. Absent or `null` if the usage has no budget. */
+  readonly budget?: string | null;
 };
 
 /** AI model with its current prices. `version` is the ID of the price history entry. */
@@ -90,6 +92,8 @@ export type UsageEventDetails = {
 };
 
 export type UsageEventRow = UsageEventDetails & {
+  /** ID of the usage's budget. `null` if the usage has no budget. */
+  readonly budgetId: string | null;
   readonly consumptionModel: ConsumptionModel;
   readonly deducted: bigint | null;
   readonly remaining: bigint | null;

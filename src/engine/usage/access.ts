@@ -3,11 +3,24 @@ import { defaultRejection, specificRejection } from '../../domain/errors/errors.
 import { spansOf } from '../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../domain/usage/access.ts';
 import { countId, noCount } from '../../domain/usage/counts.ts';
+import { checkLimits } from '../../domain/usage/limited-check.ts';
 import { withMeterOf } from '../../domain/usage/metered-terms.ts';
+import type { PricedRequest } from '../../domain/usage/record.ts';
 import { heldUsageFeatures } from '../../domain/usage/terms.ts';
+import { noTokens } from '../../domain/usage/tokens.ts';
 import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
 import { countedSoFar } from './total.ts';
+
+/** Usage event with the value 1. */
+const oneUnit: PricedRequest = {
+  value: 1n,
+  quantity: null,
+  model: null,
+  tokens: noTokens,
+  inputIncludesCache: null,
+  properties: [],
+};
 
 /**
  * Returns the data that determines access to a feature of any type, or the rejection if the customer has no
@@ -42,5 +55,10 @@ export async function readFeatureAccess(
   const { account, counter } = book.meterOf({ customer, subscription, plan, feature, terms: held.terms });
   const meter = { account, counter: await countedSoFar(ctx, counter) };
   const terms = withMeterOf(held.terms, meter.counter);
-  return { ...held, terms, subscription, ...spansOf(subscription), meter, count };
+  const access = { ...held, terms, subscription, ...spansOf(subscription), meter, count };
+  if (book.limits === null || feature.type !== 'usage') return access;
+  const subject = { customer, subscription, plan, feature, terms };
+  const nodes = book.limits.nodesOf(subject, null);
+  const check = 'code' in nodes ? null : checkLimits(book, subject, nodes, oneUnit);
+  return { ...access, limitReason: check?.rejection?.code ?? null };
 }

@@ -18,6 +18,7 @@ import { readCells } from '../load/cells.ts';
 import type { DividedWindow } from './cells.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readLots, readUsage } from './load.ts';
+import { type LimitNeeds, readLimits } from './load-limits.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
@@ -96,6 +97,7 @@ const readAhead =
       rows,
       readEvents: null,
       readLots: (ids, limit) => readLots(sql, ids, limit),
+      readLimits: (limited) => readLimits(sql, limited),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       conditions: async () => [],
@@ -214,6 +216,10 @@ async function withoutReading(
       await verification();
       return readLots(tx.sql, ids, limit);
     };
+    const readLockedLimits = async (limited: LimitNeeds) => {
+      await verification();
+      return readLimits(tx.sql, limited);
+    };
     const readLockedValues = async (ids: readonly string[]) => {
       await verification();
       return readValues(tx.sql, ids);
@@ -231,6 +237,7 @@ async function withoutReading(
         rows,
         readEvents,
         readLots: readLockedLots,
+        readLimits: readLockedLimits,
         readValues: readLockedValues,
         readCells: readLockedCells,
         conditions: verification,

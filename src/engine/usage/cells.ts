@@ -6,6 +6,7 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
 import type { LoadedUsage } from './load.ts';
+import { type LimitNeeds, type LimitRows, readLimits, summedFeatures, withLimits } from './load-limits.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
 
 // Totals of usage windows by dimension values. Batches read the totals that a snapshot doesn't contain.
@@ -51,26 +52,45 @@ async function withCells(
   return { ...details, cells: new Map([...details.cells, ...cells]) };
 }
 
-/** Reads the counted values and the totals by dimension values of windows. */
+/** Reads the limits of customers, and the counted values and the totals by dimension values of windows. */
 export type PartReaders = {
+  readonly readLimits: (needs: LimitNeeds) => Promise<LimitRows>;
   readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
   readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
 };
 
-/** Returns the usage data with the counted values and the totals by dimension values of the requests. */
-export const withParts = async (
-  details: LoadedUsage,
-  requests: readonly CountedRequest[],
-  { readValues: values, readCells: cells }: PartReaders,
-): Promise<LoadedUsage> => withCells(await withValues(details, requests, values), requests, cells);
+/** Request with the properties that meters count, and its budget. */
+type PartRequest = CountedRequest & Pick<UsageRequest, 'budget'>;
 
-/** Returns the usage data with the stored values and totals of the requests. */
+/** Returns the usage data with the limits, the counted values, and the totals by dimension values of the requests. */
+export async function withParts(
+  loaded: LoadedUsage,
+  requests: readonly PartRequest[],
+  { readLimits: limits, readValues: values, readCells: cells }: PartReaders,
+  needsCounters = false,
+): Promise<LoadedUsage> {
+  const details = await withLimits(loaded, requests, limits, needsCounters);
+  const divided = [...requests, ...summedFeatures(details)];
+  return withCells(await withValues(details, requests, values), divided, cells);
+}
+
+/**
+ * Returns the usage data with the stored limits, values, and totals of the requests. `needsCounters`: adds all counters of the
+ * subscriptions if the environment has limits.
+ */
 export const withStoredParts = (
   sql: Query,
   details: LoadedUsage,
-  requests: readonly CountedRequest[],
+  requests: readonly PartRequest[],
+  needsCounters = false,
 ): Promise<LoadedUsage> =>
-  withParts(details, requests, {
-    readValues: (ids) => readValues(sql, ids),
-    readCells: (windows) => readCells(sql, windows),
-  });
+  withParts(
+    details,
+    requests,
+    {
+      readLimits: (needs) => readLimits(sql, needs),
+      readValues: (ids) => readValues(sql, ids),
+      readCells: (windows) => readCells(sql, windows),
+    },
+    needsCounters,
+  );

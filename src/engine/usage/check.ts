@@ -1,9 +1,29 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
+import type { Subject, UsageBook } from '../../domain/usage/book.ts';
 import { checkDraw, checkUnits, type UsageCheckResult } from '../../domain/usage/check.ts';
+import { checkLimits } from '../../domain/usage/limited-check.ts';
 import { hasTokens, type PricedRequest } from '../../domain/usage/record.ts';
 import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
 import { countedSoFar } from './total.ts';
+
+/** Adds the limits that apply to a check, and rejects usage that they reject. */
+function withLimitCheck(
+  result: UsageCheckResult,
+  book: UsageBook,
+  subject: Subject,
+  { request, budget }: { readonly request: PricedRequest; readonly budget: string | null },
+): UsageCheckResult | Rejection {
+  const nodes = book.limits?.nodesOf(subject, budget) ?? [];
+  if ('code' in nodes) return nodes;
+  const check = checkLimits(book, subject, nodes, request);
+  if (check === null) return result;
+  const { limits, maxQuantity, rejection } = check;
+  const limited = { ...result, limits, maxQuantity };
+  return rejection === null || !result.allowed
+    ? limited
+    : { ...limited, allowed: false, reason: rejection.code, message: rejection.message };
+}
 
 /**
  * Checks whether units of a feature or tokens of an AI model can be used now. Deducts and reserves nothing (CON-54,
@@ -17,6 +37,19 @@ export async function checkUsage(
   const { book } = await lookUpUsage(ctx, { ...lookup, model, properties });
   const subject = book.subjectOf(lookup.customerId, lookup.featureCode);
   if ('code' in subject) return subject;
+  const result = await checkOwn(ctx, book, subject, request);
+  return 'code' in result
+    ? result
+    : withLimitCheck(result, book, subject, { request, budget: lookup.budget ?? null });
+}
+
+/** Checks usage without limits. */
+async function checkOwn(
+  ctx: Context,
+  book: UsageBook,
+  subject: Subject,
+  request: PricedRequest,
+): Promise<UsageCheckResult | Rejection> {
   const { account, counter } = book.meterOf(subject);
   const meter = { account, counter: await countedSoFar(ctx, counter) };
   const isPlain = subject.terms.meter === null && request.quantity === null;

@@ -1,3 +1,4 @@
+import type { LimitRow } from '../../domain/limits/limit.ts';
 import { type OpenLots, openLots } from '../../domain/lots/open-lots.ts';
 import type { SubscriptionRow } from '../../domain/rows/rows.ts';
 import type {
@@ -8,8 +9,8 @@ import type {
   UsageCounterRow,
 } from '../../domain/rows/usage-rows.ts';
 import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
-import type { UsageDetails } from '../../domain/usage/book.ts';
 import type { UsageEventRow } from '../../domain/usage/record.ts';
+import type { UsageDetails } from '../../domain/usage/usage-details.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -19,6 +20,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Context } from '../../request/context.ts';
 import { plansOf } from '../load/catalog.ts';
 import { cachedCatalog, readCatalog } from './catalog.ts';
+import { templatesOf } from './limit-templates.ts';
 import { modelsByName, type NamedModels, readModels } from './models.ts';
 import {
   heldSubscription,
@@ -142,8 +144,12 @@ const reads = {
   look: readsWith('', ''),
 } satisfies Record<string, Reads>;
 
-/** Data for usage decisions, and the current counts by ID for the requested seat and quota features. */
-export type LoadedUsage = UsageDetails & { readonly counts: ReadonlyMap<string, FeatureCountRow> };
+/** Data for usage decisions, with the current counts by ID for the requested seat and quota features. */
+export type LoadedUsage = UsageDetails & {
+  readonly counts: ReadonlyMap<string, FeatureCountRow>;
+  /** Templates of limits. `null` if the environment never had a limit. */
+  readonly templates: readonly LimitRow[] | null;
+};
 
 /** Converts a stored usage event to the domain type. */
 export const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): UsageEventRow => ({
@@ -159,7 +165,10 @@ export type UsageRows = {
   /** Open lots by subscription ID. */
   readonly lots: ReadonlyMap<string, OpenLots>;
   readonly sets: Omit<RowSets, 'numbers' | 'lots'> & {
-    readonly numbers: readonly Pick<RowSets['numbers'][number], 'catalogVersion' | 'stamp'>[];
+    readonly numbers: readonly Pick<
+      RowSets['numbers'][number],
+      'catalogVersion' | 'limitVersion' | 'stamp'
+    >[];
   };
   readonly models: NamedModels;
   /** Totals by dimension values, by counter ID. The totals of other windows must be read if they're needed. */
@@ -247,6 +256,8 @@ export async function usageDetailsOf(
     hash: hashValue,
     values: new Map(),
     cells,
+    limits: null,
+    templates: await templatesOf(ctx, numbers.limitVersion, isOwn),
     customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
     catalog,

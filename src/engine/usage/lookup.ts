@@ -12,6 +12,8 @@ export type UsageLookup = {
   readonly model?: string | null;
   /** Properties of the event, which can contain a value that a meter counts. */
   readonly properties?: EventProperties;
+  /** Key of the usage's budget. */
+  readonly budget?: string | null;
 };
 
 /** Data for access checks, which neither lock nor reserve anything. */

@@ -23,10 +23,11 @@ import { combinedModels, modelsOf, type NamedModels } from './models.ts';
 type Counter = UsageRows['sets']['counters'][number];
 
 /**
- * Environment in the cache. Its customers can be used while the catalog version and the server stay the same.
+ * Environment in the cache. Its customers can be used while the catalog, the limits, and the server stay the same.
  */
 export type CachedEnvironment = {
   readonly catalogVersion: string;
+  readonly limitVersion: string;
   readonly server: string;
   /** Latest known time of the test clock. */
   simulatedTime: Date | null;
@@ -189,17 +190,20 @@ export class SnapshotCache {
     this.#customers.set(key, cached);
   }
 
-  /** Returns the cached environment. Creates a new one if the catalog version or the server has changed. */
+  /** Returns the cached environment. Creates a new one if the catalog, the limits, or the server changed. */
   #environmentOf(id: string, { needs, rows, details, simulatedTime }: DecidedUsage): CachedEnvironment {
     const [row] = rows.sets.numbers;
     if (row === undefined) throw new Error(`Environment ${id} has no counter row.`);
     const last = this.#environments.get(id);
-    const isSame = last?.catalogVersion === row.catalogVersion && last.server === row.stamp;
+    const { catalogVersion, limitVersion, stamp: server } = row;
+    const isSame =
+      last?.catalogVersion === catalogVersion && last.limitVersion === limitVersion && last.server === server;
     const environment = isSame
       ? last
       : {
-          catalogVersion: row.catalogVersion,
-          server: row.stamp,
+          catalogVersion,
+          limitVersion,
+          server,
           simulatedTime,
           featureIds: new Map(),
           models: new LRUCache<string, NamedModels>({ max: maxModels }),

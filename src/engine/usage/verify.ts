@@ -51,7 +51,13 @@ export function rowsOf({ environment, customers, counters, cells, models }: Cach
       events: [],
       counts: [],
       activations: distinct.flatMap(({ activations }) => activations),
-      numbers: [{ catalogVersion: environment.catalogVersion, stamp: environment.server }],
+      numbers: [
+        {
+          catalogVersion: environment.catalogVersion,
+          limitVersion: environment.limitVersion,
+          stamp: environment.server,
+        },
+      ],
     },
     models: models.found,
     cells,
@@ -72,7 +78,7 @@ const holds = `(SELECT count(*) FROM unnest($2::text[], $3::text[], $4::text[]) 
        ${lookAt('ConsumptionAccount', 'k.subscription', stamp)} a
        WHERE ${storedStamp} = k.stamp) = $5
     AND (SELECT count(*) FROM unnest($6::text[], $7::xid[]) AS k(id, stamp) ${lookAt('UsageCounter', 'k.id', stamp)} t WHERE t.stamp = k.stamp) = $8
-    AND EXISTS (SELECT FROM "EnvironmentCounter" WHERE "environmentId" = $1 AND "catalogVersion" = $9)
+    AND EXISTS (SELECT FROM "EnvironmentCounter" WHERE "environmentId" = $1 AND "catalogVersion" = $9 AND "limitVersion" = $11)
     AND ${serverStamp} = $10::timestamptz`;
 const verification = `SELECT ${orRaise(holds, 'staleSnapshot')} AS holds`;
 
@@ -90,6 +96,7 @@ function verifyPart({ environment, customers, counters }: CachedRows): WritePart
       counters.length,
       environment.catalogVersion,
       environment.server,
+      environment.limitVersion,
     ],
   };
 }

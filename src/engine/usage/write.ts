@@ -1,9 +1,17 @@
 import type { ConsumptionAccountRow } from '../../domain/rows/usage-rows.ts';
 import { topUpDeadline } from '../../domain/subscription/state/deadlines.ts';
-import type { TriggeredTopUp, UsageBook } from '../../domain/usage/book.ts';
+import type { UsageBook } from '../../domain/usage/book.ts';
+import type { TriggeredTopUp } from '../../domain/usage/book-rows.ts';
 import { eventsPart, numbersPart, seqBase } from '../../outbox/write.ts';
-import { partInsert, partParameters, type WritePart, writeTogether } from '../../platform/db/bulk.ts';
+import {
+  type BulkRow,
+  partInsert,
+  partParameters,
+  type WritePart,
+  writeTogether,
+} from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
+import type { ModelName } from '../../platform/db/rows.ts';
 import { wakePart } from '../../platform/queue/lease.ts';
 import type { Context } from '../../request/context.ts';
 import { hintEvents, hintWork } from '../../request/transaction.ts';
@@ -34,6 +42,14 @@ const valuesInsert = partInsert('UsageValue', {
 const cellsInsert = partInsert('UsageCell', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total`,
+});
+
+const budgetsInsert = partInsert('Budget', { bases });
+const crossingsInsert = partInsert('LimitCrossing', { bases });
+
+// Updates existing gauges. The accounts of their customers must be locked.
+const statesInsert = partInsert('LimitState', {
+  onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET gauges = excluded.gauges, reached = excluded.reached`,
 });
 
 // Updates existing lots. Their accounts must be locked and are updated too, so that the version of an account changes with its lots.
@@ -72,6 +88,29 @@ const deadlineOf = ({ subscription, pool, dueAt }: TriggeredTopUp) => {
 const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[])[]): number =>
   rows.flat().filter(({ seq }) => seq === null).length;
 
+/** Returns the changed rows of limits. Empty if no limit and no budget is used. */
+function limitRows({ limits, details: { now } }: UsageBook) {
+  if (limits === null) return { budgets: [], states: [], crossings: [] };
+  const { created, states, crossings } = limits.rows;
+  const budgets = created.map((row) => ({
+    ...row,
+    seq: null,
+    name: null,
+    metadata: {},
+    createdAt: now,
+    updatedAt: now,
+  }));
+  return { budgets, states: [...states.values()], crossings };
+}
+
+/** Number of rows, and the function that creates the statement for the rows. */
+type PreparedPart = readonly [count: number, prepare: () => WritePart];
+
+const insertOf = <M extends ModelName>(text: string, model: M, rows: readonly BulkRow<M>[]): WritePart => ({
+  text,
+  params: partParameters(model, rows),
+});
+
 /**
  * Returns the statements that write recorded usage. The first statement reserves numbers. Empty if nothing
  * was recorded. `now` is the machine's time, at which the worker evaluates triggered top-ups.
@@ -83,57 +122,30 @@ export function usageParts(book: UsageBook, now: Date): WritePart[] {
   const lots = [...book.lots.values()];
   const values = [...book.values.values()];
   const cells = book.cells.changed();
+  const { budgets, states, crossings } = limitRows(book);
   const numbers =
-    events.length + unnumbered(adjustments, corrections, priceChanges, lots, entries, counters, cells);
+    events.length +
+    unnumbered(adjustments, corrections, priceChanges, lots, entries, counters, cells, budgets, crossings);
   // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
     ...row,
     seq: row.seq ?? seq++,
   });
-  const parts: [count: number, prepare: () => WritePart][] = [
-    [
-      events.length,
-      () => ({
-        text: eventsInsert,
-        params: partParameters(
-          'UsageEvent',
-          events.map((row) => ({ ...row, seq: seq++, tokenCost: writeTokenCost(row.tokenCost) })),
-        ),
-      }),
-    ],
-    [
-      adjustments.length,
-      () => ({
-        text: adjustmentsInsert,
-        params: partParameters('UsageAdjustment', adjustments.map(numbered)),
-      }),
-    ],
-    [
-      corrections.length,
-      () => ({
-        text: correctionsInsert,
-        params: partParameters('UsageCorrection', corrections.map(numbered)),
-      }),
-    ],
-    [
-      priceChanges.length,
-      () => ({
-        text: priceChangesInsert,
-        params: partParameters('UsagePriceChange', priceChanges.map(numbered)),
-      }),
-    ],
-    [lots.length, () => ({ text: lotsInsert, params: partParameters('Lot', lots.map(numbered)) })],
-    [
-      entries.length,
-      () => ({ text: entriesInsert, params: partParameters('ConsumptionEntry', entries.map(numbered)) }),
-    ],
-    [
-      counters.length,
-      () => ({ text: countersInsert, params: partParameters('UsageCounter', counters.map(numbered)) }),
-    ],
-    [cells.length, () => ({ text: cellsInsert, params: partParameters('UsageCell', cells.map(numbered)) })],
-    [values.length, () => ({ text: valuesInsert, params: partParameters('UsageValue', values) })],
+  const stored = events.map((row) => ({ ...row, tokenCost: writeTokenCost(row.tokenCost) }));
+  const parts: PreparedPart[] = [
+    [events.length, () => insertOf(eventsInsert, 'UsageEvent', stored.map(numbered))],
+    [adjustments.length, () => insertOf(adjustmentsInsert, 'UsageAdjustment', adjustments.map(numbered))],
+    [corrections.length, () => insertOf(correctionsInsert, 'UsageCorrection', corrections.map(numbered))],
+    [priceChanges.length, () => insertOf(priceChangesInsert, 'UsagePriceChange', priceChanges.map(numbered))],
+    [lots.length, () => insertOf(lotsInsert, 'Lot', lots.map(numbered))],
+    [entries.length, () => insertOf(entriesInsert, 'ConsumptionEntry', entries.map(numbered))],
+    [counters.length, () => insertOf(countersInsert, 'UsageCounter', counters.map(numbered))],
+    [cells.length, () => insertOf(cellsInsert, 'UsageCell', cells.map(numbered))],
+    [values.length, () => insertOf(valuesInsert, 'UsageValue', values)],
+    [budgets.length, () => insertOf(budgetsInsert, 'Budget', budgets.map(numbered))],
+    [states.length, () => insertOf(statesInsert, 'LimitState', states)],
+    [crossings.length, () => insertOf(crossingsInsert, 'LimitCrossing', crossings.map(numbered))],
     [accounts.length, () => accountsPart(accounts)],
     [
       topUps.size,

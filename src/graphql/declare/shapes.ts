@@ -27,6 +27,9 @@ export const planCode = { minLength: 1, maxLength: 100, ...unreachable } as cons
 /** Rule for feature codes (GLO-4). */
 export const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const satisfies Rule;
 
+/** Rule for keys of budgets. */
+export const budgetKey = { minLength: 1, maxLength: 201 } as const satisfies Rule;
+
 /** Maximum amount in an input, in minor units (GLO-14a). */
 export const mostMinor = Number(largestAmount);
 

@@ -24,6 +24,7 @@ import { operations as features } from './features.ts';
 import { operations as fxRates } from './fx-rates.ts';
 import { operations as invoices } from './invoices.ts';
 import { operations as ledger } from './ledger.ts';
+import { operations as limits } from './limits.ts';
 import { operations as lots } from './lots.ts';
 import { operations as markets } from './markets.ts';
 import { operations as members } from './members.ts';
@@ -97,6 +98,7 @@ const modules: readonly ModuleOperations[] = [
   fxRates,
   invoices,
   ledger,
+  limits,
   lots,
   markets,
   members,

@@ -16,6 +16,7 @@ export type LeafType =
   | 'ID'
   | 'Int'
   | 'InvoiceStatus'
+  | 'LimitMeasure'
   | 'LotSource'
   | 'PaymentProvider'
   | 'PaymentStatus'

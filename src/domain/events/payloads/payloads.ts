@@ -1,5 +1,6 @@
 import type { EventKind } from '../events.ts';
 import type { Payload } from './fields.ts';
+import { limitPayloads } from './limit-payloads.ts';
 import { otherPayloads } from './other-payloads.ts';
 import { paymentPayloads } from './payment-payloads.ts';
 import { subscriptionPayloads } from './subscription-payloads.ts';
@@ -12,6 +13,7 @@ export const eventPayloads: { readonly [Kind in EventKind]: Payload } = {
   ...paymentPayloads,
   ...usagePayloads,
   ...topUpPayloads,
+  ...limitPayloads,
   ...otherPayloads,
 };
 

@@ -5,17 +5,15 @@ import type { Rejection } from '../../errors/errors.ts';
 import type { DeficitDetails, RiseDetails } from '../../invoicing/line.ts';
 import { type Account, endingAmountOf } from '../../lots/account.ts';
 import { maxOf, minorPerUnit } from '../../money/money.ts';
-import { assetOf, overdraftPrice, type PlanPool, type Pool, poolsOf, scaleOf } from '../../pricing/pools.ts';
-import { usdToLocal } from '../../pricing/regional.ts';
-import { exchangeRateAt } from '../../pricing/resolve.ts';
-import { exactOf } from '../../rates/decimal.ts';
-import { dividedBy, type Exact, exactText, ratio, roundedTo } from '../../rates/exact.ts';
+import { assetOf, type PlanPool, type Pool, poolsOf } from '../../pricing/pools.ts';
+import { type Exact, exactText, ratio, roundedTo } from '../../rates/exact.ts';
 import { type BilledWindow, billedPools } from '../../rows/change-rows.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
 import { earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
 import { trueUps } from '../../usage/counts.ts';
 import { withMeterOf } from '../../usage/metered-terms.ts';
+import { priceBelowZero } from '../../usage/overdraft.ts';
 import { attributeDeficit, type DeficitShare, overageUnits } from '../../usage/window.ts';
 import { planOf } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
@@ -91,24 +89,6 @@ function windowUsage(
 
 const isInvoiced = ({ usage }: Owed): boolean => usage.terms.pool === null;
 
-/**
- * Returns the price of one pool unit below zero in the subscription's currency (PRM-143). Without an exchange rate, the
- * price in US dollars isn't converted (CAT-32). `null` if the pool contains money, whose overdraft is billed without a
- * conversion.
- */
-function priceBelowZero(
-  draft: Draft,
-  { planId, currency }: Pick<SubscriptionRow, 'planId' | 'currency'>,
-  terms: PlanPool,
-  at = draft.dueAt,
-): Exact | null {
-  const price = overdraftPrice(terms);
-  if (price === null) return null;
-  const usd = dividedBy(exactOf(price), scaleOf(terms));
-  const rateE8 = exchangeRateAt(draft.aggregate.catalog, planId, currency, at);
-  return usdToLocal(usd, currency, rateE8) ?? usd;
-}
-
 /** Charges the parts of a custom unit's overdraft with cumulative rounding, so that they add up to the rounded price (PRM-105). */
 function pricedShares(shares: readonly DeficitShare[], price: Exact, currency: string) {
   const { numerator, denominator: scale } = price;
@@ -134,7 +114,7 @@ function deficitsOf(
   const asset = assetOf(terms.pool, currency);
   const draws = draft.aggregate.draws.filter((entry) => entry.subscriptionId === id && entry.asset === asset);
   const shares = attributeDeficit(-ending, draws, currency);
-  const price = priceBelowZero(draft, subscription, terms);
+  const price = priceBelowZero(draft.aggregate.catalog, subscription, terms, draft.dueAt);
   return (price === null ? shares : pricedShares(shares, price, currency)).map(({ featureId, ...share }) => ({
     ...share,
     pool: terms.pool,
@@ -237,7 +217,7 @@ export function recordBilled(
     window: { ...one.window, end: at },
   }));
   const overdrafts = poolsOf(planOf(draft, subscription)).map((terms) => {
-    const price = priceBelowZero(draft, subscription, terms, at);
+    const price = priceBelowZero(draft.aggregate.catalog, subscription, terms, at);
     return {
       pool: terms.pool,
       amount: maxOf(0n, -BigInt(billedPools(billed)[terms.pool] ?? 0)),

@@ -118,6 +118,10 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'meter.dimensions_full':
     'A usage window reached 10,000 combinations of dimension values. New values are counted together.',
   'meter.recounted': 'The usage of an open usage window was counted again with new dimensions.',
+  'limit.threshold_reached': 'The value of a limit reached a threshold.',
+  'limit.reached': 'The value of a limit reached its amount, or usage was rejected.',
+  'limit.raised': 'A limit was raised for a customer or a budget.',
+  'limit.raise_ended': 'A raise of a limit was ended early.',
   'rate_card.updated': 'The rates of a rate card were changed.',
   'payout.available': 'Funds became available for payouts.',
   'payout.created': 'A payout was requested.',

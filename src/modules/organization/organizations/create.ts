@@ -107,6 +107,7 @@ async function insertEnvironment(
       eventPosition: 0n,
       activeSubscriptions: 0n,
       catalogVersion: '',
+      limitVersion: '',
     },
   });
   await tenant.emailCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });

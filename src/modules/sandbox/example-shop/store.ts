@@ -90,7 +90,8 @@ export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>
 export async function restartEnvironment(sql: Query): Promise<void> {
   await sql('UPDATE "TestClock" SET "simulatedTime" = NULL WHERE "environmentId" = $1');
   await sql(
-    'UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0, "creditNoteNumber" = 0, "activeSubscriptions" = 0 WHERE "environmentId" = $1',
+    `UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0, "creditNoteNumber" = 0, "activeSubscriptions" = 0, "limitVersion" = ''
+     WHERE "environmentId" = $1`,
   );
   await sql('UPDATE "Webhook" SET "failedInRow" = 0 WHERE "environmentId" = $1 AND "failedInRow" > 0');
 }

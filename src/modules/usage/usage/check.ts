@@ -27,6 +27,7 @@ export async function usageCheck(
     readonly featureCode: string;
     readonly quantity?: number | null | undefined;
     readonly properties?: EventProperties | null | undefined;
+    readonly budget?: string | null | undefined;
   } & TokenInput,
 ): Promise<UsageCheckResult> {
   const { customerId, featureCode } = input;
@@ -34,6 +35,7 @@ export async function usageCheck(
   const result = await checkUsage(ctx, {
     customerId: String(customerId),
     featureCode,
+    budget: input.budget ?? null,
     request: {
       ...quantityIn(input.quantity ?? null),
       properties: input.properties ?? [],

@@ -1,5 +1,5 @@
 import { recordPrepared } from '../../../engine/usage/record.ts';
-import { code, reference } from '../../../graphql/declare/shapes.ts';
+import { budgetKey, code, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { prepareTrack, setUsageTotal, type TrackInput } from './track.ts';
 import { prepareBatch } from './track-batch.ts';
@@ -44,6 +44,11 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
       description:
         "Number of units as a decimal, instead of `value`. At least 0. Can't have more decimal places than the meter of the feature.",
     }),
+    budget: t.string({
+      rule: budgetKey,
+      description:
+        "Key of the customer's budget whose limits the usage counts toward. Defaults to no budget.",
+    }),
   }),
 });
 
@@ -66,7 +71,7 @@ builder.mutationField('usageTrack', (t) =>
   t.field({
     type: UsageEvent,
     description:
-      "Records usage and deducts its cost from the credits or the balance in one step. The event is either recorded completely or rejected. Checks run in this order: customer, subscription, feature, payload, event ID, timestamp, limit. The first failed check determines the error. If the number of input or output tokens is lower than the sum of its parts, `details.reason` is `parts_exceed_tokens`. If the quantity doesn't match the meter of the feature, `details.reason` is `bad_quantity`.",
+      "Records usage and deducts its cost from the credits or the balance in one step. The event is either recorded completely or rejected. Checks run in this order: customer, subscription, feature, payload, event ID, timestamp, limit. The first failed check determines the error. If the number of input or output tokens is lower than the sum of its parts, `details.reason` is `parts_exceed_tokens`. If the quantity doesn't match the meter of the feature, `details.reason` is `bad_quantity`. If a limit rejects the usage, `details.reason` is `limit_reached`, and `details.limits` contains each limit that rejects the usage.",
     rest: {
       method: 'POST',
       path: '/usage/events',
@@ -96,6 +101,10 @@ const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
     quantity: t.field({
       type: 'Decimal',
       description: 'Number of units as a decimal, instead of `value`. At least 0.',
+    }),
+    budget: t.string({
+      description:
+        "Key of the customer's budget whose limits the usage counts toward. Defaults to no budget.",
     }),
   }),
 });

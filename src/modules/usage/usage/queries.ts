@@ -1,4 +1,4 @@
-import { code, reference } from '../../../graphql/declare/shapes.ts';
+import { budgetKey, code, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { readList } from '../../../graphql/reading/lists.ts';
 import { emptyPage } from '../../../graphql/reading/pages.ts';
@@ -38,6 +38,11 @@ const UsageCheckInput = builder.inputType('UsageCheckInput', {
       type: [UsagePropertyInput],
       rule: { maxItems: 100 },
       description: 'Custom properties of the event, which can determine the price. Up to 100 items.',
+    }),
+    budget: t.string({
+      rule: budgetKey,
+      description:
+        "Key of the customer's budget whose limits the usage counts toward. Defaults to no budget.",
     }),
   }),
 });

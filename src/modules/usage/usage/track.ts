@@ -18,6 +18,7 @@ export type TrackInput = {
   readonly properties?: readonly { readonly property: string; readonly value: string }[] | null | undefined;
   readonly value?: number | null | undefined;
   readonly quantity?: string | null | undefined;
+  readonly budget?: string | null | undefined;
 } & TokenInput;
 
 /** AI model and token counts in a request. */
@@ -54,6 +55,7 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   properties: (input.properties ?? []).map(({ property, value }) => ({ property, value })),
   value: whole(input.value),
   quantity: input.quantity ?? null,
+  budget: input.budget ?? null,
   ...tokensIn(input),
 });
 

@@ -40,9 +40,15 @@ customers.autoTopUpRemove DELETE /customers/{id}/auto-top-up i
 customers.autoTopUp GET /customers/{id}/auto-top-up i
 customers.autoTopUpSet PUT /customers/{id}/auto-top-up i
 customers.autoTopUpResume POST /customers/{id}/auto-top-up/resume i
+customers.budgets GET /customers/{id}/budgets ip
+customers.budgetCreate POST /customers/{id}/budgets i
+customers.budgetArchive DELETE /customers/{id}/budgets/{key}
+customers.budget GET /customers/{id}/budgets/{key}
+customers.budgetUpdate PATCH /customers/{id}/budgets/{key} i
 customers.credits GET /customers/{id}/credits ip
 customers.creditCreate POST /customers/{id}/credits i
 customers.creditRevoke POST /customers/{id}/credits/{creditId}/revoke i
+customers.limitStates GET /customers/{id}/limits i
 customers.lots GET /customers/{id}/lots ip
 customers.lotGrant POST /customers/{id}/lots i
 customers.planGrants GET /customers/{id}/plan-grants ip
@@ -75,6 +81,14 @@ invoices.get GET /invoices/{id}
 invoices.downloadLinkCreate POST /invoices/{id}/download-links i
 invoices.send POST /invoices/{id}/send i
 invoices.statusUpdate PATCH /invoices/{id}/status i
+limitCrossings.list GET /limit-crossings ip
+limits.list GET /limits ip
+limits.create POST /limits i
+limits.delete DELETE /limits/{id}
+limits.get GET /limits/{id}
+limits.update PATCH /limits/{id} i
+limits.raise POST /limits/{id}/raises i
+limits.raiseEnd DELETE /limits/{id}/raises/{raiseId}
 lots.expirySet PUT /lots/{id}/expiry i
 lots.revoke POST /lots/{id}/revoke i
 markets.list GET /markets ip

@@ -2,6 +2,7 @@ import type { UsageCheckResult } from '../../../../domain/usage/check.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
+import { LimitState } from '../../limits/types/state.ts';
 
 type Of<M extends UsageCheckResult['consumptionModel']> = Extract<
   UsageCheckResult,
@@ -25,6 +26,10 @@ const words = {
   reason: 'Error code of the rejection. `null` if the event would be accepted.',
   message: 'Message of the rejection. `null` if the event would be accepted.',
   model: 'Consumption model of the plan.',
+  limits:
+    'Limits that apply to the usage: limits that reject it first, then by the used share. `null` if no limit applies.',
+  maxQuantity:
+    'Largest whole quantity that all limits and the plan accept now. `null` if every quantity is accepted, if no limit applies, or for AI models.',
 } as const;
 
 const MeteredCheck = builder.objectRef<Of<'metered'>>('MeteredUsageCheck').implement({
@@ -37,6 +42,18 @@ const MeteredCheck = builder.objectRef<Of<'metered'>>('MeteredUsageCheck').imple
     reason: t.maybe('reason', 'String').describe(words.reason),
     message: t.maybe('message', 'String').describe(words.message),
     consumptionModel: t.member('consumptionModel', CheckModel).describe(words.model),
+    limits: t.field({
+      type: [LimitState],
+      nullable: true,
+      description: words.limits,
+      resolve: ({ limits }) => (limits === undefined ? null : [...limits]),
+    }),
+    maxQuantity: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: words.maxQuantity,
+      resolve: ({ maxQuantity }) => maxQuantity ?? null,
+    }),
     current: t.member('current', 'SafeInt').describe('Units used in the current usage window.'),
     remaining: t
       .member('remaining', 'SafeInt')
@@ -70,6 +87,18 @@ const CreditsCheck = builder.objectRef<Of<'credits'>>('CreditsUsageCheck').imple
     reason: t.maybe('reason', 'String').describe(words.reason),
     message: t.maybe('message', 'String').describe(words.message),
     consumptionModel: t.member('consumptionModel', CheckModel).describe(words.model),
+    limits: t.field({
+      type: [LimitState],
+      nullable: true,
+      description: words.limits,
+      resolve: ({ limits }) => (limits === undefined ? null : [...limits]),
+    }),
+    maxQuantity: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: words.maxQuantity,
+      resolve: ({ maxQuantity }) => maxQuantity ?? null,
+    }),
     creditsPerUnit: t.member('creditsPerUnit', 'SafeInt').describe('Credits deducted per unit.'),
     estimatedCredits: t
       .member('estimatedCredits', 'SafeInt')
@@ -94,6 +123,18 @@ const BalanceCheck = builder.objectRef<Of<'balance'>>('BalanceUsageCheck').imple
     reason: t.maybe('reason', 'String').describe(words.reason),
     message: t.maybe('message', 'String').describe(words.message),
     consumptionModel: t.member('consumptionModel', CheckModel).describe(words.model),
+    limits: t.field({
+      type: [LimitState],
+      nullable: true,
+      description: words.limits,
+      resolve: ({ limits }) => (limits === undefined ? null : [...limits]),
+    }),
+    maxQuantity: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: words.maxQuantity,
+      resolve: ({ maxQuantity }) => maxQuantity ?? null,
+    }),
     unitPrice: t
       .member('unitPrice', 'RATE')
       .describe(
@@ -133,7 +174,9 @@ export const UsageCheck = builder.unionType('UsageCheck', {
   resolveType: ({ consumptionModel }) => typeNames[consumptionModel],
 });
 
-const shared = 'allowed subscriptionStatus featureCode quantity reason message consumptionModel';
+const state =
+  'limits { limitId name setBy action node { kind key path } measure window { kind start end } unit amount raise used asked remaining resetsAt fitsAt } maxQuantity';
+const shared = `allowed subscriptionStatus featureCode quantity reason message consumptionModel ${state}`;
 
 restView(
   'UsageCheck',
@@ -141,5 +184,5 @@ restView(
   `... on MeteredUsageCheck { ${shared} current remaining unlimited included overageEnabled overageUnitPrice isEstimate object livemode }
   ... on CreditsUsageCheck { ${shared} creditsPerUnit estimatedCredits planCredits purchasedCredits totalCredits object livemode }
   ... on BalanceUsageCheck { ${shared} unitPrice estimatedAmount estimatedPrice currentBalance blockOnExhaustion currency object livemode }`,
-  { absentWhenUnset: ['reason', 'message', 'estimatedPrice', 'isEstimate'] },
+  { absentWhenUnset: ['reason', 'message', 'estimatedPrice', 'isEstimate', 'limits', 'maxQuantity'] },
 );

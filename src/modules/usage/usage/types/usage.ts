@@ -106,6 +106,11 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
       resolve: outcomeOf,
     }),
     customer: t.rowById('Customer', { id: 'customerId', description: 'Customer that used the feature.' }),
+    budget: t.rowById('Budget', {
+      id: 'budgetId',
+      nullable: true,
+      description: 'Budget of the usage. `null` if the event was recorded without a budget.',
+    }),
     feature: t.rowById('Feature', { id: 'featureId', description: 'Feature that was used.' }),
     ...t.resource('usage_event'),
   }),

@@ -1,0 +1,60 @@
+import { id, listOf, object, oneOf, orNull, type Payload, text, time } from './fields.ts';
+import { aboutConsumer, customerId, subscriptionId } from './shared.ts';
+
+const decimal = 'A decimal: money in major units of the currency, other amounts in the unit of the measure.';
+
+const limit: Payload = {
+  limitId: id('lim', 'ID of the limit.'),
+  name: orNull(text('Name of the limit.', 'Spend cap'), 'the limit has no name'),
+  node: object(
+    {
+      name: 'EventLimitNode',
+      description: 'Customer or budget of a limit in an event.',
+      fields: {
+        kind: text("Type of the node: `customer`, or the part of the budget's key before the colon.", 'team'),
+        key: orNull(text('Key of the budget.', 'team:eu'), 'the limit applies to the customer'),
+        path: listOf(text('Keys of the budgets from the top.', 'team:eu')),
+      },
+    },
+    'Customer or budget to which the limit applies.',
+  ),
+  measure: oneOf('LimitMeasure', 'Number that the limit bounds.', 'spend'),
+  unit: text('Currency code, code of a custom unit, `units`, or `calls`.', 'usd'),
+};
+
+const crossing: Payload = {
+  ...aboutConsumer,
+  ...limit,
+  value: text(`Value after the usage. ${decimal}`, '20.4'),
+  amount: orNull(text(`Amount of the limit with its raises. ${decimal}`, '25'), 'the limit has no amount'),
+  windowStart: orNull(time('Start of the window.'), 'the window slides'),
+  windowEnd: orNull(time('End of the window.'), "the window slides or doesn't end"),
+};
+
+const raise: Payload = {
+  subscriptionId: orNull(subscriptionId, 'the customer has no subscription'),
+  customerId,
+  ...limit,
+  raiseId: id('lrs', 'ID of the raise.'),
+  raise: text(`Amount that is added to the limit. ${decimal}`, '10'),
+  until: time('Time from which the raise no longer applies.'),
+  reason: orNull(text('Reason for the raise.', 'Launch week'), 'no reason was given'),
+};
+
+/** Payloads of events about limits. */
+export const limitPayloads = {
+  'limit.threshold_reached': {
+    ...crossing,
+    threshold: text(`Last crossed threshold. ${decimal}`, '20'),
+    crossed: listOf(text('Crossed thresholds, ascending.', '20')),
+  },
+  'limit.reached': {
+    ...crossing,
+    cause: text(
+      '`amount` if the usage reached the amount, or `rejected` if the usage was rejected.',
+      'amount',
+    ),
+  },
+  'limit.raised': raise,
+  'limit.raise_ended': raise,
+};

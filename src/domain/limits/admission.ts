@@ -1,0 +1,152 @@
+// Admission of a movement: it's accepted only if every blocking limit on its path accepts it.
+import { compare, type Exact, larger, minus, plus, whole, zero } from '../rates/exact.ts';
+import { fitsAt, type Gauge, gaugeAt, gaugeKey } from './gauge.ts';
+import type { BudgetRow, LimitRow, LimitStateRow, RaiseRow, StoredGauge } from './limit.ts';
+import type { WindowDetails } from './windows.ts';
+
+/** Customer, or budget of a customer. `key` is `null` if the node is the customer. `path` contains the keys from the top. */
+export type LimitNode = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly key: string | null;
+  readonly path: readonly string[];
+};
+
+/** Kind of the customer node, and of a budget: the part of its key before the colon. */
+export const kindOf = (key: string | null): string =>
+  key === null ? 'customer' : key.slice(0, key.indexOf(':'));
+
+const customerNode = (customerId: string): LimitNode => ({
+  id: customerId,
+  customerId,
+  key: null,
+  path: [],
+});
+
+/** Returns the path of a budget: the budget first, then its parents, and the customer last. */
+export function pathOf(
+  customerId: string,
+  budget: BudgetRow | null,
+  byId: ReadonlyMap<string, BudgetRow>,
+): LimitNode[] {
+  const chain: BudgetRow[] = [];
+  for (let row = budget; row !== null; row = row.parentId === null ? null : (byId.get(row.parentId) ?? null))
+    chain.push(row);
+  const nodes = chain.map(({ id, key }, index) => ({
+    id,
+    customerId,
+    key,
+    path: chain
+      .slice(index)
+      .map((row) => row.key)
+      .reverse(),
+  }));
+  return [...nodes, customerNode(customerId)];
+}
+
+/** Returns true if a limit applies to a node of a customer with a plan, before replacements. */
+function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
+  if (limit.customerId !== null && limit.customerId !== node.customerId) return false;
+  if (limit.each === null) return limit.budgetKey === node.key;
+  return limit.each === kindOf(node.key) && (limit.planId === null || limit.planId === planId);
+}
+
+const isValid = ({ validFrom, validUntil }: LimitRow, now: Date): boolean =>
+  validFrom <= now && (validUntil === null || now < validUntil);
+
+/** Returns the limits of a node, without the templates that its own limits replace. */
+export function limitsOf(
+  limits: readonly LimitRow[],
+  node: LimitNode,
+  planId: string,
+  now: Date,
+): LimitRow[] {
+  const own = limits.filter((limit) => concerns(limit, node, planId) && isValid(limit, now));
+  const replaced = new Set(own.flatMap(({ replaces }) => (replaces === null ? [] : [replaces])));
+  return own.filter(({ id }) => !replaced.has(id));
+}
+
+/** Limit of a node at a movement. `delta` is the movement's number, and `raise` the sum of the current raises. */
+export type Tried = {
+  readonly limit: LimitRow;
+  readonly node: LimitNode;
+  readonly gauge: Gauge;
+  readonly raise: bigint;
+  readonly delta: Exact;
+  /** Time of the movement in milliseconds. */
+  readonly at: number;
+  /**
+   * Value after the movement if each line is rounded as on an invoice. `null` unless the limit bounds an invoice.
+   */
+  readonly rounded: bigint | null;
+};
+
+/** Returns the amount of a limit with its raises. `null` if the limit has no amount. */
+export const mostOf = ({ limit: { amount }, raise }: Pick<Tried, 'limit' | 'raise'>): bigint | null =>
+  amount === null ? null : amount + raise;
+
+/** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
+export function isWithin(tried: Tried): boolean {
+  const most = mostOf(tried);
+  if (most === null || compare(tried.delta, zero) <= 0) return true;
+  const { rounded } = tried;
+  return (
+    compare(plus(tried.gauge.used, tried.delta), whole(most)) <= 0 && (rounded === null || rounded <= most)
+  );
+}
+
+export const isAccepting = (tried: Tried): boolean => tried.limit.action !== 'block' || isWithin(tried);
+
+/**
+ * Returns the limits that reject a movement: from the deepest node to the customer, then by ID. The first determines the
+ * error.
+ */
+export function rejecting(tried: readonly Tried[]): Tried[] {
+  const depth = ({ node }: Tried): number => node.path.length;
+  return tried
+    .filter((one) => !isAccepting(one))
+    .toSorted((a, b) => depth(b) - depth(a) || (a.limit.id < b.limit.id ? -1 : 1));
+}
+
+/** Returns the remaining amount. `null` if the limit has no amount. */
+export function roomOf(tried: Pick<Tried, 'limit' | 'raise' | 'gauge'>): Exact | null {
+  const most = mostOf(tried);
+  return most === null ? null : larger(zero, minus(whole(most), tried.gauge.used));
+}
+
+/** Returns the first time at which a movement fits without other movements, in milliseconds. `null` if it never fits. */
+export function fitsFrom({ limit, gauge, raise, delta, at, rounded }: Tried): number | null {
+  const most = mostOf({ limit, raise });
+  if (most === null) return at;
+  // The exact value can fit while the rounded lines of the invoice don't.
+  if (rounded !== null && rounded > most) return gauge.span?.end ?? null;
+  return fitsAt(limit, gauge, { delta, most: whole(most), at });
+}
+
+/** Stored rows that determine the gauges of nodes. */
+export type GaugeRows = {
+  readonly states: ReadonlyMap<string, Pick<LimitStateRow, 'gauges'>>;
+  readonly raises: readonly RaiseRow[];
+};
+
+/** Returns the stored gauge of a limit. `null` if nothing was counted. */
+const storedGaugeOf = (limit: LimitRow, node: LimitNode, states: GaugeRows['states']): StoredGauge | null =>
+  states.get(node.id)?.gauges[gaugeKey(limit)] ?? null;
+
+/** Returns the sum of the current raises of a limit for a node. */
+const raiseOf = (limit: LimitRow, node: LimitNode, raises: readonly RaiseRow[], now: Date): bigint =>
+  raises
+    .filter(({ limitId, nodeId, until }) => limitId === limit.id && nodeId === node.id && now < until)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+
+/** Returns a limit of a node at a movement, with the gauge from the stored rows. */
+export function triedOn(
+  limit: LimitRow,
+  node: LimitNode,
+  { states, raises }: GaugeRows,
+  { delta, now, windows }: { readonly delta: Exact; readonly now: Date; readonly windows: WindowDetails },
+): Tried {
+  const at = now.getTime();
+  const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, at);
+  return { limit, node, gauge, raise: raiseOf(limit, node, raises, now), delta, at, rounded: null };
+}

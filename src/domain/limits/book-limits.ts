@@ -1,0 +1,248 @@
+// Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
+import { compare, type Exact, exactText, larger, plus, whole } from '../rates/exact.ts';
+import {
+  type GaugeRows,
+  kindOf,
+  type LimitNode,
+  limitsOf,
+  mostOf,
+  pathOf,
+  rejecting,
+  type Tried,
+  triedOn,
+} from './admission.ts';
+import { gaugeKey, movedGauge, storedGauge } from './gauge.ts';
+import type {
+  BudgetRow,
+  LimitCrossingRow,
+  LimitRow,
+  LimitStateRow,
+  RaiseRow,
+  ReachedWindows,
+  StoredGauges,
+} from './limit.ts';
+import { crossedBy, thresholdsOf } from './thresholds.ts';
+import { lengthOf, type Span, type WindowDetails } from './windows.ts';
+
+/** Stored rows of the customers in a batch. */
+export type LimitDetails = {
+  /** Templates, and limits of the customers. */
+  readonly limits: readonly LimitRow[];
+  /** Budgets that the requests name, and their parents. */
+  readonly budgets: readonly BudgetRow[];
+  readonly states: ReadonlyMap<string, LimitStateRow>;
+  readonly raises: readonly RaiseRow[];
+  /** Time zones by customer ID. */
+  readonly timeZones: ReadonlyMap<string, string>;
+};
+
+/** Customer with the terms that determine its limits. */
+export type LimitedCustomer = {
+  readonly customerId: string;
+  readonly planId: string;
+  readonly windows: Omit<WindowDetails, 'timeZone'>;
+};
+
+/** Movement of a node as a limit measures it. `used` replaces the gauge's value if it's calculated from other rows. */
+export type Measured = {
+  readonly delta: Exact;
+  readonly used: Exact | null;
+  readonly rounded: bigint | null;
+};
+
+/** Crossing of a limit, with the limit at the movement. */
+export type Crossing = {
+  readonly kind: 'threshold' | 'reached';
+  readonly tried: Tried;
+  readonly value: Exact;
+  /** Crossed thresholds, ascending. For `reached`, the amount of the limit. */
+  readonly crossed: readonly Exact[];
+  readonly cause: 'amount' | 'rejected';
+};
+
+/** Returns the window of a crossing. A rejected movement opens no session. */
+export function spanOf({
+  tried: { limit, gauge, delta, at },
+  cause,
+}: Pick<Crossing, 'tried' | 'cause'>): Span | null {
+  return cause === 'rejected' ? gauge.span : movedGauge(limit, gauge, delta, at).span;
+}
+
+/** Reason for which a budget can't be used. */
+export type BudgetProblem = 'unknown_budget' | 'budget_archived';
+
+const emptyState = (node: LimitNode): LimitStateRow => ({
+  id: node.id,
+  customerId: node.customerId,
+  gauges: {},
+  reached: {},
+});
+
+/** Limits and gauges of a batch. `states`, `created`, and `crossings` contain the rows to write. */
+export class BookLimits {
+  readonly #details: LimitDetails;
+  readonly #now: Date;
+  readonly #newId: (prefix: string) => string;
+  readonly #budgets: Map<string, BudgetRow>;
+  readonly #byKey = new Map<string, BudgetRow>();
+  /** Budgets that no accepted movement has used yet. */
+  readonly #unstored = new Map<string, BudgetRow>();
+  /** Changed states by node ID. */
+  readonly states = new Map<string, LimitStateRow>();
+  /** Budgets that movements created. */
+  readonly created: BudgetRow[] = [];
+  readonly crossings: LimitCrossingRow[] = [];
+
+  constructor(details: LimitDetails, now: Date, newId: (prefix: string) => string) {
+    this.#details = details;
+    this.#now = now;
+    this.#newId = newId;
+    this.#budgets = new Map(details.budgets.map((row) => [row.id, row]));
+    for (const row of details.budgets) this.#byKey.set(`${row.customerId} ${row.key}`, row);
+  }
+
+  /**
+   * Returns the nodes of a movement, the deepest first. A budget that doesn't exist is created below the customer if a template
+   * covers its kind. Returns the problem if the budget can't be used.
+   */
+  nodesOf({ customerId, planId }: LimitedCustomer, key: string | null): readonly LimitNode[] | BudgetProblem {
+    if (key === null) return pathOf(customerId, null, this.#budgets);
+    const budget = this.#byKey.get(`${customerId} ${key}`) ?? this.#covered(customerId, planId, key);
+    if (budget === null) return 'unknown_budget';
+    const path = pathOf(customerId, budget, this.#budgets);
+    return path.some(({ id }) => (this.#budgets.get(id)?.archivedAt ?? null) !== null)
+      ? 'budget_archived'
+      : path;
+  }
+
+  /** Returns a new budget if a template covers its kind. It's stored with the first accepted movement. */
+  #covered(customerId: string, planId: string, key: string): BudgetRow | null {
+    const isCovered = this.#details.limits.some(
+      ({ each, planId: plan, customerId: of }) =>
+        each === kindOf(key) && (plan === null || plan === planId) && (of === null || of === customerId),
+    );
+    if (!isCovered) return null;
+    const row = { id: this.#newId('bud'), customerId, key, parentId: null, archivedAt: null };
+    this.#budgets.set(row.id, row);
+    this.#unstored.set(row.id, row);
+    this.#byKey.set(`${customerId} ${key}`, row);
+    return row;
+  }
+
+  /** Returns the limits of nodes at a movement. `measure` returns `null` if a limit doesn't count the movement. */
+  tryOn(
+    customer: LimitedCustomer,
+    nodes: readonly LimitNode[],
+    measure: (limit: LimitRow, node: LimitNode) => Measured | null,
+  ): Tried[] {
+    const { limits, raises, timeZones } = this.#details;
+    const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
+    const windows = { ...customer.windows, timeZone };
+    const rows: GaugeRows = { states: this.#current(nodes), raises };
+    return nodes.flatMap((node) =>
+      limitsOf(limits, node, customer.planId, this.#now).flatMap((limit) => {
+        const measured = measure(limit, node);
+        if (measured === null) return [];
+        const { delta, used, rounded } = measured;
+        const tried = triedOn(limit, node, rows, { delta, now: this.#now, windows });
+        const gauge = used === null ? tried.gauge : { ...tried.gauge, used };
+        return [{ ...tried, gauge, rounded }];
+      }),
+    );
+  }
+
+  #current(nodes: readonly LimitNode[]): ReadonlyMap<string, LimitStateRow> {
+    return new Map(nodes.map((node) => [node.id, this.#stateOf(node)]));
+  }
+
+  #stateOf(node: LimitNode): LimitStateRow {
+    return this.states.get(node.id) ?? this.#details.states.get(node.id) ?? emptyState(node);
+  }
+
+  /** Counts an accepted movement, and returns its crossings. `isCalculated` is true for limits whose value other rows contain. */
+  accept(tried: readonly Tried[], isCalculated: (tried: Tried) => boolean): Crossing[] {
+    const moved = new Map<string, { readonly node: LimitNode; gauges: StoredGauges }>();
+    const crossings = tried.flatMap((one): Crossing[] => {
+      const { limit, node, gauge, delta, at } = one;
+      const found = this.#crossingsOf(one);
+      if (limit.window.kind === 'event' || (isCalculated(one) && found.length === 0)) return found;
+      const entry = moved.get(node.id) ?? { node, gauges: {} };
+      entry.gauges = { ...entry.gauges, [gaugeKey(limit)]: storedGauge(movedGauge(limit, gauge, delta, at)) };
+      moved.set(node.id, entry);
+      return found;
+    });
+    for (const { node, gauges } of moved.values()) {
+      const state = this.#stateOf(node);
+      this.states.set(node.id, { ...state, gauges: { ...state.gauges, ...gauges } });
+    }
+    return this.#record(crossings);
+  }
+
+  /** Returns the crossing of a rejected movement: `limit.reached` of the first limit that rejects it, once per window. */
+  reject(tried: readonly Tried[]): Crossing[] {
+    const [first] = rejecting(tried);
+    return first === undefined ? [] : this.#record(this.#reached(first, first.gauge.used, 'rejected'));
+  }
+
+  /** Stores the budgets of an accepted movement that don't exist yet. */
+  create(nodes: readonly LimitNode[]): void {
+    const created = nodes.flatMap(({ id }) => this.#unstored.get(id) ?? []);
+    this.created.push(...created);
+    for (const { id } of created) this.#unstored.delete(id);
+  }
+
+  #crossingsOf(tried: Tried): Crossing[] {
+    const { limit, gauge, delta } = tried;
+    const after = plus(gauge.used, delta);
+    const peak = larger(gauge.peak, gauge.used);
+    const most = mostOf(tried);
+    const crossed = crossedBy(thresholdsOf(limit), most, { before: gauge.used, peak, after });
+    const threshold: Crossing[] =
+      crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
+    const isReached = most !== null && delta.numerator > 0n && compare(after, whole(most)) >= 0;
+    return isReached ? [...threshold, ...this.#reached(tried, after, 'amount')] : threshold;
+  }
+
+  /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */
+  #reached(tried: Tried, value: Exact, cause: Crossing['cause']): Crossing[] {
+    const { limit, node, gauge, at } = tried;
+    const { window } = limit;
+    const most = mostOf(tried);
+    if (window.kind === 'event' || most === null) return [];
+    const last = this.#stateOf(node).reached[limit.id];
+    const isKnown =
+      window.kind === 'rolling'
+        ? last !== undefined && at < last + lengthOf(window)
+        : last !== undefined && last === (gauge.span?.start ?? at);
+    return isKnown ? [] : [{ kind: 'reached', tried, value, crossed: [whole(most)], cause }];
+  }
+
+  /** Stores the rows of crossings. */
+  #record(crossings: readonly Crossing[]): Crossing[] {
+    for (const { kind, tried, value, crossed, cause } of crossings) {
+      const { limit, node, at } = tried;
+      const span = spanOf({ tried, cause });
+      this.crossings.push({
+        id: this.#newId('lcr'),
+        seq: null,
+        limitId: limit.id,
+        nodeId: node.id,
+        customerId: node.customerId,
+        kind,
+        threshold: exactText(crossed.at(-1) ?? value),
+        value: exactText(value),
+        windowStart: span === null ? null : new Date(span.start),
+        windowEnd: span?.end === null || span === null ? null : new Date(span.end),
+        createdAt: this.#now,
+      });
+      if (kind !== 'reached') continue;
+      const state = this.#stateOf(node);
+      const reached: ReachedWindows = {
+        ...state.reached,
+        [limit.id]: limit.window.kind === 'rolling' ? at : (span?.start ?? at),
+      };
+      this.states.set(node.id, { ...state, reached });
+    }
+    return [...crossings];
+  }
+}

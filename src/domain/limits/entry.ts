@@ -1,0 +1,88 @@
+// Limits in API format. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.
+import { minorPerUnit } from '../money/money.ts';
+import { dividedBy, type Exact, exactText, plus, whole, zero } from '../rates/exact.ts';
+import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried } from './admission.ts';
+import { resetsAt } from './gauge.ts';
+import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
+
+/** Node of a limit in API format. `key` is `null` if the node is the customer. `path` contains the keys from the top. */
+export type NodeEntry = {
+  readonly kind: string;
+  readonly key: string | null;
+  readonly path: readonly string[];
+};
+
+/** Limit with its current value, in responses about usage. */
+export type LimitEntry = {
+  readonly limitId: string;
+  readonly name: string | null;
+  readonly setBy: LimitSetter;
+  readonly action: LimitAction;
+  readonly node: NodeEntry;
+  readonly measure: LimitMeasure;
+  readonly window: {
+    readonly kind: LimitWindowKind;
+    readonly start: string | null;
+    readonly end: string | null;
+  };
+  /** Currency, custom unit, `units`, or `calls`. */
+  readonly unit: string;
+  readonly amount: string | null;
+  readonly raise: string;
+  readonly used: string;
+  readonly asked: string;
+  readonly remaining: string | null;
+  readonly resetsAt: string | null;
+  readonly fitsAt: string | null;
+};
+
+/** Returns an amount in the unit of a limit as a decimal. */
+export const shownAmount = ({ currency }: Pick<LimitRow, 'currency'>, amount: Exact): string =>
+  exactText(currency === null ? amount : dividedBy(amount, minorPerUnit(currency)));
+
+export const unitOf = ({ measure, currency, asset }: LimitRow): string => currency ?? asset ?? measure;
+
+const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+export const nodeEntry = ({ node: { key, path } }: Pick<Tried, 'node'>): NodeEntry => ({
+  kind: kindOf(key),
+  key,
+  path,
+});
+
+/** Returns a limit at a movement in API format. */
+export function limitEntry(tried: Tried): LimitEntry {
+  const { limit, gauge, raise, delta } = tried;
+  const { window, amount } = limit;
+  const shown = (value: Exact): string => shownAmount(limit, value);
+  const room = roomOf(tried);
+  return {
+    limitId: limit.id,
+    name: limit.name,
+    setBy: limit.setBy,
+    action: limit.action,
+    node: nodeEntry(tried),
+    measure: limit.measure,
+    window: {
+      kind: window.kind,
+      start: timeText(gauge.span?.start ?? null),
+      end: timeText(gauge.span?.end ?? null),
+    },
+    unit: unitOf(limit),
+    amount: amount === null ? null : shown(whole(amount)),
+    raise: shown(whole(raise)),
+    used: shown(gauge.used),
+    asked: shown(delta),
+    remaining: room === null ? null : shown(room),
+    resetsAt: timeText(resetsAt(window, gauge)),
+    fitsAt: timeText(isWithin(tried) ? tried.at : fitsFrom(tried)),
+  };
+}
+
+/** Share of a limit's amount that is used after a movement, from 0. `null` if the limit has no amount. */
+export function shareUsed(tried: Tried): Exact | null {
+  const most = mostOf(tried);
+  if (most === null) return null;
+  const used = plus(tried.gauge.used, tried.delta);
+  return most === 0n ? whole(1n) : used.numerator < 0n ? zero : dividedBy(used, most);
+}

@@ -1,0 +1,45 @@
+// Events of limits. Amounts are decimals: money in major units of the currency.
+import { type EventBody, shownCustomerId } from '../events/event-data.ts';
+import { type Exact, whole } from '../rates/exact.ts';
+import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-rows.ts';
+import { mostOf } from './admission.ts';
+import { type Crossing, spanOf } from './book-limits.ts';
+import { nodeEntry, shownAmount, unitOf } from './entry.ts';
+
+type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
+
+const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+function crossingEvent(crossing: Crossing, { customer, subscription }: Consumer): EventBody {
+  const { kind, tried, value, crossed, cause } = crossing;
+  const { limit } = tried;
+  const shown = (amount: Exact): string => shownAmount(limit, amount);
+  const most = mostOf(tried);
+  const span = spanOf(crossing);
+  const about = {
+    customerId: shownCustomerId(customer),
+    subscriptionId: subscription.id,
+    limitId: limit.id,
+    name: limit.name,
+    node: nodeEntry(tried),
+    measure: limit.measure,
+    unit: unitOf(limit),
+    value: shown(value),
+    amount: most === null ? null : shown(whole(most)),
+    windowStart: timeText(span?.start ?? null),
+    windowEnd: timeText(span?.end ?? null),
+  };
+  const data =
+    kind === 'reached'
+      ? { ...about, cause }
+      : { ...about, threshold: shown(crossed.at(-1) ?? value), crossed: crossed.map(shown) };
+  return {
+    kind: kind === 'reached' ? 'limit.reached' : 'limit.threshold_reached',
+    subscriptionId: subscription.id,
+    data,
+  };
+}
+
+/** Returns the events for crossings of limits by a customer's usage. */
+export const crossingEvents = (crossings: readonly Crossing[], consumer: Consumer): EventBody[] =>
+  crossings.map((crossing) => crossingEvent(crossing, consumer));

@@ -1,0 +1,13 @@
+import type { EventProperties } from '../rates/derived.ts';
+import type { LimitFilter } from './limit.ts';
+
+/** Returns true if a limit counts usage of a feature with these properties. */
+export const matchesFilter = (
+  { features, dimensions }: LimitFilter,
+  featureCode: string,
+  properties: EventProperties,
+): boolean =>
+  (features.length === 0 || features.includes(featureCode)) &&
+  dimensions.every(({ property, values }) =>
+    properties.some((given) => given.property === property && values.includes(given.value)),
+  );

@@ -1,0 +1,159 @@
+// Stored limits, budgets, gauges, and raises. Amounts of limits are whole numbers in the unit of the measure: whole units, calls,
+// minor units of a currency, or pool units of an asset.
+
+/**
+ * Number of a movement that a limit bounds: the quantity of a feature, the price that is billed in arrears, the price as if nothing
+ * were included, the amount taken from lots, or 1.
+ */
+export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls';
+
+/** Effect of a movement that a limit doesn't accept. */
+export type LimitAction = 'block' | 'notify';
+
+export type LimitWindowKind =
+  | 'event'
+  | 'rolling'
+  | 'session'
+  | 'fixed'
+  | 'day'
+  | 'week'
+  | 'month'
+  | 'usage_window'
+  | 'billing_period'
+  | 'lifetime';
+
+/** Time over which a limit sums movements. Parameters that a kind doesn't have are `null`. */
+export type LimitWindow = {
+  readonly kind: LimitWindowKind;
+  /** Length of `rolling`, `session`, and `fixed` windows. */
+  readonly minutes: number | null;
+  /** Number of steps of a `rolling` window. */
+  readonly steps: number | null;
+  /** ISO time from which `fixed` windows are counted. */
+  readonly anchor: string | null;
+  /** Time zone of calendar windows. Defaults to the customer's time zone if `null`. */
+  readonly timeZone: string | null;
+  /** First day of a `week`, from 1 (Monday) to 7. */
+  readonly weekStart: number | null;
+};
+
+/** Values of a property. A movement matches if its property has one of the values. */
+export type LimitDimension = { readonly property: string; readonly values: readonly string[] };
+
+/** Movements that a limit counts. Empty lists match all movements. */
+export type LimitFilter = {
+  /** Codes of features. */
+  readonly features: readonly string[];
+  readonly dimensions: readonly LimitDimension[];
+};
+
+/** Time at which a threshold can be crossed again: in the next window, or when the value is below the threshold again. */
+export type Rearm = 'window' | 'recross';
+
+/** Value at which an event is sent. Either an amount or basis points of the limit's amount. */
+export type LimitThreshold = {
+  readonly amount: number | null;
+  readonly bps: number | null;
+  readonly rearm: Rearm;
+};
+
+/** Person who set a limit. */
+export type LimitSetter = 'merchant' | 'customer';
+
+/**
+ * Limit of one node or of many nodes. If `each` is `null`, the node is the customer, or the customer's budget `budgetKey`.
+ * Otherwise the limit is a template: `customer` for each customer, or a kind of budgets. `planId` and `customerId` restrict the
+ * nodes of a template.
+ */
+export type LimitRow = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly customerId: string | null;
+  readonly budgetKey: string | null;
+  readonly each: string | null;
+  readonly planId: string | null;
+  readonly measure: LimitMeasure;
+  /** Lowercase currency of `spend` and of `value` in money. */
+  readonly currency: string | null;
+  /** Custom unit of `value`, or custom unit or lowercase currency of `drawn`. */
+  readonly asset: string | null;
+  readonly filter: LimitFilter;
+  readonly window: LimitWindow;
+  /** `null` if the limit only observes, or if it exempts its node from a template. */
+  readonly amount: bigint | null;
+  readonly action: LimitAction;
+  readonly thresholds: readonly LimitThreshold[];
+  /** ID of the template that the limit replaces for its node. */
+  readonly replaces: string | null;
+  readonly setBy: LimitSetter;
+  readonly validFrom: Date;
+  readonly validUntil: Date | null;
+};
+
+/** Budget of a customer. `parentId` is `null` if the budget is directly below the customer. */
+export type BudgetRow = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly key: string;
+  readonly parentId: string | null;
+  readonly archivedAt: Date | null;
+};
+
+/** Amount that is added to a limit of one node until a time. */
+export type RaiseRow = {
+  readonly limitId: string;
+  readonly nodeId: string;
+  readonly amount: bigint;
+  readonly until: Date;
+};
+
+/** Stored gauge. Times are in milliseconds, and amounts are decimals in the unit of the measure. */
+export type StoredGauge = {
+  /** `null` if no window is open. */
+  readonly start: number | null;
+  /** `null` if the window doesn't end, or if no window is open. */
+  readonly end: number | null;
+  readonly used: string;
+  /** Highest value in the window. */
+  readonly peak: string;
+  /** Sums by step of a rolling window, oldest first. */
+  readonly parts: readonly (readonly [step: number, amount: string])[];
+};
+
+/** Gauges by key, and the start of the window in which `limit.reached` was last sent, by limit ID. */
+export type StoredGauges = { readonly [key: string]: StoredGauge };
+export type ReachedWindows = { readonly [limitId: string]: number };
+
+/** All gauges of a node. The ID is the ID of the customer or the budget. */
+export type LimitStateRow = {
+  readonly id: string;
+  readonly customerId: string;
+  readonly gauges: StoredGauges;
+  readonly reached: ReachedWindows;
+};
+
+/** Stored crossing of a threshold or of the amount of a limit. */
+export type LimitCrossingRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly limitId: string;
+  readonly nodeId: string;
+  readonly customerId: string;
+  readonly kind: 'threshold' | 'reached';
+  /** Crossed threshold, or amount of the limit. A decimal in the unit of the measure. */
+  readonly threshold: string;
+  readonly value: string;
+  readonly windowStart: Date | null;
+  readonly windowEnd: Date | null;
+  readonly createdAt: Date;
+};
+
+export const noFilter: LimitFilter = { features: [], dimensions: [] };
+
+const unset = { minutes: null, steps: null, anchor: null, timeZone: null, weekStart: null } as const;
+
+/** Returns a window with the parameters that its kind has. */
+export const limitWindow = (
+  kind: LimitWindowKind,
+  parameters: Partial<Omit<LimitWindow, 'kind'>> = {},
+): LimitWindow => ({ ...unset, ...parameters, kind });

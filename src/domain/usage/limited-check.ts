@@ -1,0 +1,89 @@
+// Usage checks with limits.
+import type { Rejection } from '../errors/errors.ts';
+import { isAccepting, type LimitNode, type Tried } from '../limits/admission.ts';
+import { type LimitEntry, limitEntry, shareUsed } from '../limits/entry.ts';
+import { largestTotal } from '../money/money.ts';
+import { compare } from '../rates/exact.ts';
+import { admit } from './admission.ts';
+import type { Subject, UsageBook } from './book.ts';
+import { hasTokens, type PricedRequest, type Quantity } from './record.ts';
+import { limitRejection } from './usage-limits.ts';
+
+/** Limits in the result of a usage check. Absent if no limit applies. */
+export type LimitCheck = {
+  /** Limits that apply: limits that reject the usage first, then by the used share. */
+  readonly limits: readonly LimitEntry[];
+  /** Largest whole quantity that all limits and pools accept. `null` if every quantity is accepted, or for AI models. */
+  readonly maxQuantity: bigint | null;
+  readonly rejection: Rejection | null;
+};
+
+type Checked = { readonly tried: readonly Tried[]; readonly isAdmitted: boolean };
+
+/** Returns the limits at usage of a quantity, and whether the terms of the feature admit the usage. */
+function checked(
+  book: UsageBook,
+  subject: Subject,
+  nodes: readonly LimitNode[],
+  quantity: Quantity,
+  request: PricedRequest,
+): Checked {
+  const before = book.meterOf(subject);
+  const result = admit(subject.terms, before, quantity);
+  const isAdmitted = !('rejection' in result);
+  const { properties } = request;
+  const movement = { subject, properties, quantity, before, after: result.meter };
+  return { tried: isAdmitted ? (book.limits?.tryOn(nodes, movement) ?? []) : [], isAdmitted };
+}
+
+/** Returns the largest whole quantity that is accepted. `null` if every quantity is accepted. */
+function largest(
+  book: UsageBook,
+  subject: Subject,
+  nodes: readonly LimitNode[],
+  request: PricedRequest,
+): bigint | null {
+  const fits = (value: bigint): boolean => {
+    const tested = { ...request, value, quantity: null };
+    const quantity = book.quantityOf(tested, subject);
+    if ('code' in quantity) return false;
+    const { tried, isAdmitted } = checked(book, subject, nodes, quantity, tested);
+    return isAdmitted && tried.every(isAccepting);
+  };
+  if (fits(largestTotal)) return null;
+  let [least, most] = [0n, 1n];
+  while (most < largestTotal && fits(most)) [least, most] = [most, most * 2n];
+  while (most - least > 1n) {
+    const middle = (least + most) / 2n;
+    if (fits(middle)) least = middle;
+    else most = middle;
+  }
+  return least;
+}
+
+const byUsedShare = (a: Tried, b: Tried): number => {
+  const [first, second] = [shareUsed(a), shareUsed(b)];
+  if (first === null || second === null) return first === second ? 0 : first === null ? 1 : -1;
+  return compare(second, first);
+};
+
+/** Returns the limits for usage of a customer's feature. `null` if no limit applies. */
+export function checkLimits(
+  book: UsageBook,
+  subject: Subject,
+  nodes: readonly LimitNode[],
+  request: PricedRequest,
+): LimitCheck | null {
+  const quantity = book.quantityOf(request, subject);
+  if (book.limits === null || 'code' in quantity) return null;
+  const { tried, isAdmitted } = checked(book, subject, nodes, quantity, request);
+  if (isAdmitted && tried.length === 0) return null;
+  const sorted = tried.toSorted(
+    (a, b) => Number(isAccepting(a)) - Number(isAccepting(b)) || byUsedShare(a, b),
+  );
+  return {
+    limits: sorted.map(limitEntry),
+    maxQuantity: hasTokens(request) ? null : largest(book, subject, nodes, request),
+    rejection: limitRejection(tried, subject.terms),
+  };
+}

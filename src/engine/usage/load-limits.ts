@@ -1,0 +1,132 @@
+import { hasDimensions } from '../../domain/meters/meter.ts';
+import type { UsageRequest } from '../../domain/usage/record.ts';
+import { textArray } from '../../platform/db/column-arrays.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import { rowSets } from '../../platform/db/row-sets.ts';
+import type { LoadedUsage } from './load.ts';
+import { lookAt } from './row-sets.ts';
+import type { CountedRequest } from './values.ts';
+
+// Limits, budgets, and gauges of the customers in a batch, which their accounts protect. Environments without limits and budgets
+// read nothing.
+
+/** Customers and budgets whose limits are read. */
+export type LimitNeeds = {
+  readonly customerIds: readonly string[];
+  readonly budgets: readonly { readonly customerId: string; readonly key: string }[];
+  readonly subscriptionIds: readonly string[];
+  readonly now: Date;
+  /** True to read the counters of the subscriptions even if no limit is calculated from them. */
+  readonly needsCounters: boolean;
+};
+
+const own = '"environmentId" = $1';
+
+/** SQL: a row `t` without a version. */
+const unstamped = (from: string): string => `(SELECT *, '' AS stamp FROM ${from}) t`;
+
+const readRows = rowSets(
+  {
+    customers: 'Customer',
+    limits: 'Limit',
+    budgets: 'Budget',
+    states: 'LimitState',
+    raises: 'LimitRaise',
+    counters: 'UsageCounter',
+  },
+  `RECURSIVE budget AS (
+     SELECT b.* FROM unnest($3::text[], $4::text[]) AS named(customer, key) CROSS JOIN LATERAL (
+       SELECT * FROM "Budget" WHERE ${own} AND "customerId" = named.customer AND key = named.key OFFSET 0) b
+     UNION SELECT p.* FROM budget c ${lookAt('Budget', 'c."parentId"', '*')} p),
+   node AS MATERIALIZED (SELECT named.id FROM unnest($2::text[]) AS named(id) UNION SELECT id FROM budget)`,
+  {
+    customers: `unnest($2::text[]) AS named(id) ${lookAt('Customer', 'named.id')} t`,
+    limits: unstamped(`"Limit" WHERE ${own} AND "customerId" = ANY($2::text[]) AND "deletedAt" IS NULL`),
+    budgets: unstamped('budget'),
+    states: `node n ${lookAt('LimitState', 'n.id')} t`,
+    raises: `node n CROSS JOIN LATERAL (
+      SELECT *, '' AS stamp FROM "LimitRaise" WHERE ${own} AND "nodeId" = n.id AND until > $6::timestamptz OFFSET 0) t`,
+    counters: `${unstamped(`"UsageCounter" WHERE ${own} AND "subscriptionId" = ANY($5::text[])`)}
+      WHERE $7::boolean OR EXISTS (SELECT FROM "Limit" l WHERE l.${own} AND l.measure = 'spend' AND l."deletedAt" IS NULL
+        AND (l."customerId" IS NULL OR l."customerId" = ANY($2::text[])))`,
+  },
+);
+
+/** Reads limits, budgets, and gauges. The accounts of the customers must be locked for recording. */
+export const readLimits = (sql: Query, needs: LimitNeeds) =>
+  readRows(sql, [
+    textArray(needs.customerIds),
+    textArray(needs.budgets.map(({ customerId }) => customerId)),
+    textArray(needs.budgets.map(({ key }) => key)),
+    textArray(needs.subscriptionIds),
+    needs.now.toISOString(),
+    needs.needsCounters,
+  ]);
+
+export type LimitRows = Awaited<ReturnType<typeof readLimits>>;
+
+type Requested = Pick<UsageRequest, 'customerId' | 'budget'>;
+
+/** Returns the customers and budgets of the requests whose customers have a subscription. */
+function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCounters: boolean): LimitNeeds {
+  const subscriptions = [...details.subscriptions.values()];
+  const budgets = new Map<string, LimitNeeds['budgets'][number]>();
+  for (const { customerId: reference, budget } of requests) {
+    const id = details.customers.get(reference)?.id;
+    if (id !== undefined && typeof budget === 'string')
+      budgets.set(`${id} ${budget}`, { customerId: id, key: budget });
+  }
+  return {
+    customerIds: subscriptions.map(({ customerId }) => customerId),
+    budgets: [...budgets.values()],
+    subscriptionIds: subscriptions.map(({ id }) => id),
+    now: details.now,
+    needsCounters,
+  };
+}
+
+/**
+ * Returns the usage data with the limits and gauges of the requests. Reads nothing if the environment never had a limit and no request
+ * has a budget. Adds the counters of subscriptions from which limits are calculated.
+ */
+export async function withLimits(
+  details: LoadedUsage,
+  requests: readonly Requested[],
+  read: (needs: LimitNeeds) => Promise<LimitRows>,
+  needsCounters = false,
+): Promise<LoadedUsage> {
+  const isUnused = details.templates === null && requests.every(({ budget }) => typeof budget !== 'string');
+  if (isUnused || details.subscriptions.size === 0) return details;
+  const rows = await read(needsOf(details, requests, needsCounters));
+  return {
+    ...details,
+    counters: new Map([...rows.counters.map((row) => [row.id, row] as const), ...details.counters]),
+    limits: {
+      limits: [...(details.templates ?? []), ...rows.limits],
+      budgets: rows.budgets,
+      states: new Map(rows.states.map((row) => [row.id, row])),
+      raises: rows.raises,
+      timeZones: new Map(rows.customers.map(({ id, timezone }) => [id, timezone])),
+    },
+  };
+}
+
+/** Returns requests for the features whose prices limits sum, so that their totals by dimension values are loaded. */
+export function summedFeatures({
+  limits,
+  customers,
+  subscriptions,
+  counters,
+  catalog,
+}: LoadedUsage): CountedRequest[] {
+  if (limits === null) return [];
+  return [...customers.values()].flatMap(({ id: customerId }) => {
+    const subscriptionId = subscriptions.get(customerId)?.id;
+    return [...counters.values()].flatMap((counter) => {
+      const feature = catalog.features.get(counter.featureId);
+      return counter.subscriptionId === subscriptionId && feature?.meters.some(hasDimensions) === true
+        ? [{ customerId, featureCode: feature.code, properties: [] }]
+        : [];
+    });
+  });
+}

@@ -1,0 +1,144 @@
+import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
+import { type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
+import { badKey, isBudgetKey, isBudgetKind, limitProblems } from '../../../domain/limits/problems.ts';
+import { isFinal } from '../../../domain/meters/meter.ts';
+import type { Context } from '../../../request/context.ts';
+import { planRows } from '../../catalog/plans/store.ts';
+import { requireCustomer } from '../../customers/customers/store.ts';
+import { findFeatures, limitRows, renewLimits, requireRoom, type StoredLimit } from './store.ts';
+import type { LimitInput, ScopeInput, ThresholdInput } from './types/inputs.ts';
+
+type Scope = Pick<LimitRow, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
+
+const invalidScope = (message: string, field = 'scope'): QuittanceError =>
+  validationError([{ field, message }]);
+
+const noScope = { customerId: null, budgetKey: null, each: null, planId: null } as const;
+
+/** Resolves the scope of a limit. Throws `validation_error`, `customer_not_found`, or `plan_not_found`. */
+async function scopeOf(ctx: Context, { customer, budget, each, in: within }: ScopeInput): Promise<Scope> {
+  if (each == null) {
+    if (within != null) throw invalidScope('must have `each` if it has `in`');
+    if (customer == null) throw invalidScope('must have `customer` or `each`');
+    if (budget != null && !isBudgetKey(budget)) throw invalidScope(badKey, 'scope.budget');
+    const { id } = await requireCustomer(ctx, customer, 'scope.customer');
+    return { ...noScope, customerId: id, budgetKey: budget ?? null };
+  }
+  if (customer != null || budget != null)
+    throw invalidScope('must not have `customer` or `budget` if it has `each`');
+  if (each !== 'customer' && !isBudgetKind(each))
+    throw invalidScope('must be `customer` or a kind of budgets, such as `team`', 'scope.each');
+  const { organization, plan, customer: of } = within ?? {};
+  const given = [organization === true, plan != null, of != null].filter((isGiven) => isGiven).length;
+  if (given !== 1) throw invalidScope('must have `organization`, `plan`, or `customer`', 'scope.in');
+  if (of != null) {
+    if (each === 'customer') throw invalidScope('must be a kind of budgets in a customer', 'scope.each');
+    const { id } = await requireCustomer(ctx, of, 'scope.in.customer');
+    return { ...noScope, each, customerId: id };
+  }
+  if (plan == null) return { ...noScope, each };
+  return { ...noScope, each, planId: (await planRows.require(ctx, plan, 'scope.in.plan')).id };
+}
+
+/** Converts the thresholds of a request. */
+export const thresholdsIn = (
+  thresholds: readonly ThresholdInput[] | null | undefined,
+): LimitRow['thresholds'] =>
+  (thresholds ?? []).map(({ amount, bps, rearm }) => ({
+    amount: amount ?? null,
+    bps: bps ?? null,
+    rearm: rearm ?? 'window',
+  }));
+
+/**
+ * Checks the features of a limit. Throws `feature_not_found` if a feature doesn't exist. Throws `validation_error` if the limit blocks
+ * units whose total isn't known immediately.
+ */
+async function checkFeatures(ctx: Context, input: LimitInput, codes: readonly string[]): Promise<void> {
+  const features = await findFeatures(ctx, codes);
+  const missing = codes.find((code) => !features.some((feature) => feature.code === code));
+  if (missing !== undefined)
+    throw specificError('feature_not_found', 'by_code', {
+      values: { code: missing },
+      param: 'filter.features',
+    });
+  const isLate = features.some(({ meters }) => meters.some(isFinal));
+  if (input.measure === 'units' && input.action === 'block' && isLate)
+    throw new QuittanceError({
+      code: 'validation_error',
+      message:
+        'The total of the feature is known only at the end of the usage window. Use the action `notify`.',
+      param: 'filter.features',
+      details: { reason: 'not_known_at_once' },
+    });
+}
+
+/** Throws `validation_error` unless the replaced limit is a template that applies to the kind of the node. */
+async function checkReplaced(ctx: Context, id: string | null, scope: Scope): Promise<void> {
+  if (id === null) return;
+  const template = await limitRows.find(ctx, id);
+  if (template?.each == null || scope.each !== null)
+    throw validationError([
+      { field: 'replaces', message: 'must be the ID of a template, for a limit of one node' },
+    ]);
+}
+
+/**
+ * Creates a limit. Throws `validation_error` if the limit is invalid or the node has too many limits, and `customer_not_found`,
+ * `plan_not_found`, or `feature_not_found`.
+ */
+export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimit> =>
+  limitRows.create(
+    ctx,
+    async (tx) => {
+      const now = tx.clock.now();
+      const { kind, ...parameters } = input.window;
+      const given = limitWindow(kind, {
+        minutes: parameters.minutes ?? null,
+        steps: parameters.steps ?? null,
+        anchor: parameters.anchor?.toISOString() ?? null,
+        timeZone: parameters.timeZone ?? null,
+        weekStart: parameters.weekStart ?? null,
+      });
+      const window =
+        kind === 'fixed' && given.anchor === null ? { ...given, anchor: now.toISOString() } : given;
+      const terms = {
+        measure: input.measure,
+        currency: input.currency ?? null,
+        asset: input.asset ?? null,
+        filter: {
+          features: [...new Set(input.filter?.features ?? [])],
+          dimensions: (input.filter?.dimensions ?? []).map(({ property, values }) => ({
+            property,
+            values: [...values],
+          })),
+        },
+        window,
+        amount: input.amount == null ? null : BigInt(input.amount),
+        thresholds: thresholdsIn(input.thresholds),
+      };
+      const problems = limitProblems(terms);
+      if (problems.length > 0) throw validationError(problems);
+      const scope = await scopeOf(tx, input.scope);
+      await checkFeatures(tx, input, terms.filter.features);
+      const replaces = input.replaces ?? null;
+      await checkReplaced(tx, replaces, scope);
+      const validFrom = input.validFrom ?? now;
+      const validUntil = input.validUntil ?? null;
+      if (validUntil !== null && validUntil <= validFrom)
+        throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
+      return {
+        ...scope,
+        ...terms,
+        name: input.name ?? null,
+        action: input.action,
+        replaces,
+        validFrom,
+        validUntil,
+      };
+    },
+    async (tx, row) => {
+      await requireRoom(tx, row);
+      await renewLimits(tx);
+    },
+  );

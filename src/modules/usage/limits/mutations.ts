@@ -1,0 +1,70 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
+import { endRaise, raiseLimit } from './change-raises.ts';
+import { createLimit } from './create.ts';
+import { LimitCreateInput, LimitRaiseEndInput, LimitRaiseInput, LimitUpdateInput } from './types/inputs.ts';
+import { Limit } from './types/limit.ts';
+import { LimitRaise } from './types/state.ts';
+import { deleteLimit, updateLimit } from './update.ts';
+
+builder.mutationField('limitCreate', (t) =>
+  t.field({
+    type: Limit,
+    description:
+      'Creates a limit on usage. Limits of the usage window include usage from before the limit was created; other windows start with the creation. If the limit blocks `units` of a meter whose total is known only at the end of the usage window, `details.reason` is `not_known_at_once`.',
+    rest: { method: 'POST', path: '/limits', status: 201, view: 'Limit' },
+    errors: ['customer_not_found', 'plan_not_found', 'feature_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: LimitCreateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => createLimit(ctx, { ...input, action: input.action ?? 'notify' }),
+  }),
+);
+
+builder.mutationField('limitUpdate', (t) =>
+  t.field({
+    type: Limit,
+    description:
+      'Changes a limit. The change applies to the next usage. An amount below the used amount undoes nothing, and rejects later usage if the limit blocks.',
+    rest: { method: 'PATCH', path: '/limits/{id}', view: 'Limit' },
+    errors: ['not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: LimitUpdateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => updateLimit(ctx, input),
+  }),
+);
+
+deletionField('limitDelete', {
+  of: 'a limit',
+  reference: 'ID of the limit.',
+  description: 'Deletes a limit. The next usage is no longer limited. The history of its crossings remains.',
+  path: '/limits/{id}',
+  errors: ['not_found'],
+  access: { scope: 'write' },
+  delete: deleteLimit,
+});
+
+builder.mutationField('limitRaise', (t) =>
+  t.field({
+    type: LimitRaise,
+    description:
+      'Adds an amount to a limit of one customer or budget until the end of the window or another time. The event `limit.raised` is sent.',
+    rest: { method: 'POST', path: '/limits/{id}/raises', status: 201, view: 'LimitRaise' },
+    errors: ['not_found', 'customer_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: LimitRaiseInput, required: true }) },
+    resolve: (_root, { input }, ctx) => raiseLimit(ctx, input),
+  }),
+);
+
+builder.mutationField('limitRaiseEnd', (t) =>
+  t.field({
+    type: LimitRaise,
+    description:
+      'Ends a raise of a limit immediately, and sends the event `limit.raise_ended`. A raise that has ended already is returned unchanged.',
+    rest: { method: 'DELETE', path: '/limits/{id}/raises/{raiseId}', view: 'LimitRaise' },
+    errors: ['not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: LimitRaiseEndInput, required: true }) },
+    resolve: (_root, { input }, ctx) => endRaise(ctx, input),
+  }),
+);

@@ -1,0 +1,67 @@
+import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import { shownAmount } from '../../../domain/limits/entry.ts';
+import { signedDecimal } from '../../../domain/rates/decimal.ts';
+import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context, TransactionContext } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
+
+export type StoredLimit = Row<'Limit'>;
+export type LimitRaiseRow = Row<'LimitRaise'>;
+
+const setBy: StoredLimit['setBy'] = 'merchant';
+const action: StoredLimit['action'] = 'notify';
+
+/** Limits of customers and budgets, and templates. Deleted limits remain in the history of crossings. */
+export const limitRows = resource('Limit', {
+  prefix: 'lim',
+  object: 'limit',
+  notFound: (param) => specificError('not_found', 'limit', { param }),
+  defaults: { setBy, action },
+});
+
+/** Maximum number of limits of a node, and of templates in an environment. */
+const mostPerNode = 8;
+const mostTemplates = 1_000;
+
+/** Throws `validation_error` if a node has too many limits, or the environment too many templates. Counts a limit that was just created. */
+export async function requireRoom(tx: Context, limit: StoredLimit): Promise<void> {
+  const { customerId, budgetKey, each } = limit;
+  const isTemplate = customerId === null;
+  const filter = isTemplate ? { customerId: null } : { customerId, budgetKey, each };
+  const count = await tx.db.limit.count({ where: { ...filter, deletedAt: null } });
+  const most = isTemplate ? mostTemplates : mostPerNode;
+  if (count > most)
+    throw validationError([
+      {
+        field: 'scope',
+        message: isTemplate
+          ? `An environment can have up to ${mostTemplates.toLocaleString('en')} templates. Delete a template first.`
+          : `A customer or a budget can have up to ${mostPerNode} limits. Delete a limit first.`,
+      },
+    ]);
+}
+
+/** Assigns a new version to the environment's limits, so that usage reads them again. */
+export async function renewLimits(tx: TransactionContext): Promise<void> {
+  await tx.sql('UPDATE "EnvironmentCounter" SET "limitVersion" = $2 WHERE "environmentId" = $1', [
+    crypto.randomUUID(),
+  ]);
+}
+
+/** Returns a raise of a limit. Throws `not_found` if it doesn't exist. */
+export async function requireRaise(ctx: Context, limitId: string, id: string): Promise<LimitRaiseRow> {
+  const raise = await ctx.db.limitRaise.findFirst({ where: { id, limitId } });
+  if (raise === null) throw specificError('not_found', 'limit_raise', { param: 'raiseId' });
+  return raise;
+}
+
+/** Returns an amount of a crossing in the unit of its limit. Batched. */
+export async function loadShownAmount(ctx: Context, limitId: string, amount: string): Promise<string> {
+  const limit = await loadExistingRow(ctx, 'Limit', limitId, new Set(['currency']));
+  return shownAmount(limit, signedDecimal(amount));
+}
+
+/** Returns the features with the given codes. Deleted features are excluded. */
+export const findFeatures = (ctx: Context, codes: readonly string[]): Promise<Row<'Feature'>[]> =>
+  ctx.db.feature.findMany({ where: { code: { in: [...codes] }, deletedAt: null } });

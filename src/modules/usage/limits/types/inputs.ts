@@ -1,0 +1,280 @@
+import type {
+  LimitAction as Action,
+  LimitWindowKind as Kind,
+  LimitMeasure as Measure,
+  Rearm,
+} from '../../../../domain/limits/limit.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { LimitAction, LimitMeasure, LimitRearm, LimitWindowKind } from '../enums.ts';
+
+type Optional<T> = { readonly [name in keyof T]?: T[name] | null | undefined };
+
+/** Scope of a limit in a request. */
+export type ScopeInput = Optional<{
+  customer: string;
+  budget: string;
+  each: string;
+  in: Optional<{ organization: boolean; plan: string; customer: string }>;
+}>;
+
+/** Threshold in a request. */
+export type ThresholdInput = Optional<{ amount: number; bps: number; rearm: Rearm }>;
+
+/** Limit in a request. */
+export type LimitInput = {
+  readonly scope: ScopeInput;
+  readonly measure: Measure;
+  readonly action: Action;
+  readonly window: { readonly kind: Kind } & Optional<{
+    minutes: number;
+    steps: number;
+    anchor: Date;
+    timeZone: string;
+    weekStart: number;
+  }>;
+} & Optional<{
+  name: string;
+  currency: string;
+  asset: string;
+  filter: Optional<{
+    features: readonly string[];
+    dimensions: readonly { readonly property: string; readonly values: readonly string[] }[];
+  }>;
+  amount: number;
+  thresholds: readonly ThresholdInput[];
+  replaces: string;
+  validFrom: Date;
+  validUntil: Date;
+}>;
+
+const LimitScopeInInput = builder.inputType('LimitScopeInInput', {
+  description: 'Customers to which a template applies. Set exactly one field.',
+  fields: (t) => ({
+    organization: t.boolean({ description: 'Must be `true`: the template applies to all customers.' }),
+    plan: t.id({ description: 'ID or code of a plan: the template applies to its subscribers.' }),
+    customer: t.id({ description: 'ID or external ID of a customer. Only for templates of budgets.' }),
+  }),
+});
+
+const LimitScopeInput = builder.inputType('LimitScopeInput', {
+  description:
+    'Customer or budget to which a limit applies. Set `customer`, `customer` and `budget`, or `each` and `in` for a template.',
+  fields: (t) => ({
+    customer: t.id({ description: 'ID or external ID of the customer.' }),
+    budget: t.string({ description: 'Key of a budget of the customer. The budget can be created later.' }),
+    each: t.string({
+      description:
+        'Type of the nodes: `customer`, or the first part of the keys of budgets, such as `team`. The template applies to each node separately.',
+    }),
+    in: t.field({ type: LimitScopeInInput, description: 'Customers to which the template applies.' }),
+  }),
+});
+
+const LimitDimensionInput = builder.inputType('LimitDimensionInput', {
+  description: 'Values of a property of usage events.',
+  fields: (t) => ({
+    property: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 100 },
+      description: 'Name of the property. From 1 to 100 characters.',
+    }),
+    values: t.stringList({
+      required: true,
+      rule: { minItems: 1, maxItems: 50 },
+      description: 'Values to count. From 1 to 50 items.',
+    }),
+  }),
+});
+
+const LimitFilterInput = builder.inputType('LimitFilterInput', {
+  description: 'Usage that a limit counts. All given parts must match.',
+  fields: (t) => ({
+    features: t.stringList({
+      rule: { maxItems: 20 },
+      description: 'Codes of features, up to 20. Defaults to all features.',
+    }),
+    dimensions: t.field({
+      type: [LimitDimensionInput],
+      rule: { maxItems: 3 },
+      description: 'Properties of the events, up to 3. Defaults to all events.',
+    }),
+  }),
+});
+
+const LimitWindowInput = builder.inputType('LimitWindowInput', {
+  description: 'Time over which a limit sums usage.',
+  fields: (t) => ({
+    kind: t.field({ type: LimitWindowKind, required: true, description: 'Kind of the window.' }),
+    minutes: t.int({
+      description:
+        'Length in minutes of `rolling`, `session`, and `fixed` windows. From 1 to 44,640, and from 60 for `fixed`.',
+    }),
+    steps: t.int({
+      description: 'Number of steps of a `rolling` window, from 12 to 120. Defaults to 60.',
+    }),
+    anchor: t.field({
+      type: 'DateTime',
+      description: 'Time from which `fixed` windows are counted. Defaults to the current time.',
+    }),
+    timeZone: t.field({
+      type: 'Timezone',
+      description: "Time zone of `day`, `week`, and `month`. Defaults to the customer's time zone.",
+    }),
+    weekStart: t.int({
+      description: 'First day of a `week`, from 1 (Monday) to 7 (Sunday). Defaults to 1.',
+    }),
+  }),
+});
+
+const LimitThresholdInput = builder.inputType('LimitThresholdInput', {
+  description: 'Value at which an event is sent. Set either `amount` or `bps`.',
+  fields: (t) => ({
+    amount: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 1 },
+      description: "Value in the unit of the limit's amount. 1 or more.",
+    }),
+    bps: t.int({
+      rule: { minimum: 1, maximum: 100_000 },
+      description: "Basis points of the limit's amount (10,000 = 100%). From 1 to 100,000.",
+    }),
+    rearm: t.field({
+      type: LimitRearm,
+      rule: { default: 'window' },
+      description: 'Time from which the threshold can be crossed again. Defaults to `window`.',
+    }),
+  }),
+});
+
+const nameRule = { minLength: 1, maxLength: 80 } as const;
+const amountText =
+  'In the smallest currency unit for money, in the smallest amount of a custom unit, in ten-thousandths of the currency unit for `drawn` of a balance, and otherwise in whole units.';
+const thresholdsText =
+  'Values at which events are sent, ascending. Up to 10 items. Limits that block `spend` have thresholds of 80% and 100% if the list is empty.';
+
+export const LimitCreateInput = builder.inputType('LimitCreateInput', {
+  description: 'Parameters for creating a limit.',
+  fields: (t) => ({
+    name: t.string({ rule: nameRule, description: 'Name of the limit. From 1 to 80 characters.' }),
+    scope: t.field({
+      type: LimitScopeInput,
+      required: true,
+      description: "Customer or budget to which the limit applies, or a template. Can't be changed later.",
+    }),
+    measure: t.field({
+      type: LimitMeasure,
+      required: true,
+      description: "Number that the limit bounds. Can't be changed later.",
+    }),
+    currency: t.field({
+      type: Currency,
+      description:
+        'Currency of `spend`, and of `value` in money. Usage of subscriptions in another currency is ignored.',
+    }),
+    asset: t.string({
+      rule: { minLength: 1, maxLength: 64 },
+      description:
+        'Code of a custom unit for `drawn` and `value`, or the lowercase code of the currency of a balance for `drawn`.',
+    }),
+    filter: t.field({
+      type: LimitFilterInput,
+      description: "Usage that the limit counts. Defaults to all usage. Can't be changed later.",
+    }),
+    window: t.field({
+      type: LimitWindowInput,
+      required: true,
+      description: "Time over which usage is summed. Can't be changed later.",
+    }),
+    amount: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 0, nullable: true },
+      description: `Maximum of the measure. ${amountText} If omitted or \`null\`, the limit only sends events.`,
+    }),
+    action: t.field({
+      type: LimitAction,
+      rule: { default: 'notify' },
+      description: 'Effect of usage that exceeds the amount. Defaults to `notify`.',
+    }),
+    thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),
+    replaces: t.id({
+      description:
+        'ID of a template that the limit replaces for its customer or budget. Without an amount, the customer or budget is exempt from the template.',
+    }),
+    validFrom: t.field({
+      type: 'DateTime',
+      description: 'Time from which the limit applies. Defaults to the current time.',
+    }),
+    validUntil: t.field({
+      type: 'DateTime',
+      rule: { nullable: true },
+      description: 'Time from which the limit no longer applies. Defaults to no end.',
+    }),
+  }),
+});
+
+export const LimitUpdateInput = builder.inputType('LimitUpdateInput', {
+  description: 'Parameters for changing a limit. Omitted fields keep their values.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the limit.' }),
+    name: t.string({
+      rule: { ...nameRule, nullable: true },
+      description: 'Name of the limit. From 1 to 80 characters. `null` removes the name.',
+    }),
+    amount: t.field({
+      type: 'SafeInt',
+      rule: { minimum: 0, nullable: true },
+      description: `Maximum of the measure. ${amountText} If \`null\`, the limit only sends events.`,
+    }),
+    action: t.field({ type: LimitAction, description: 'Effect of usage that exceeds the amount.' }),
+    thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),
+    validUntil: t.field({
+      type: 'DateTime',
+      rule: { nullable: true },
+      description: 'Time from which the limit no longer applies. `null` removes the end.',
+    }),
+  }),
+});
+
+const LimitNodeInput = builder.inputType('LimitNodeInput', {
+  description: 'Customer or budget to which a limit applies.',
+  fields: (t) => ({
+    customer: t.id({ required: true, description: 'ID or external ID of the customer.' }),
+    budget: t.string({ description: 'Key of a budget of the customer. Defaults to the customer.' }),
+  }),
+});
+
+export const LimitRaiseInput = builder.inputType('LimitRaiseInput', {
+  description: 'Parameters for raising a limit.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the limit.' }),
+    node: t.field({
+      type: LimitNodeInput,
+      description:
+        'Customer or budget whose limit is raised. Required for templates. Defaults to the customer or budget of the limit.',
+    }),
+    amount: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: { minimum: 1 },
+      description: 'Amount to add, in the unit of the amount of the limit. 1 or more.',
+    }),
+    until: t.field({
+      type: 'DateTime',
+      description:
+        'Time from which the raise no longer applies. Must be in the future. Defaults to the end of the current window. Required if no window with an end is open.',
+    }),
+    reason: t.string({
+      rule: { maxLength: 500, multiline: true },
+      description: 'Reason for the raise. Up to 500 characters.',
+    }),
+  }),
+});
+
+export const LimitRaiseEndInput = builder.inputType('LimitRaiseEndInput', {
+  description: 'Parameters for ending a raise of a limit.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the limit.' }),
+    raiseId: t.id({ required: true, description: 'ID of the raise.' }),
+  }),
+});

@@ -1,0 +1,189 @@
+import type {
+  LimitDimension,
+  LimitFilter,
+  LimitThreshold,
+  LimitWindow,
+} from '../../../../domain/limits/limit.ts';
+import { thresholdsOf } from '../../../../domain/limits/thresholds.ts';
+import { restView } from '../../../../graphql/declare/rest.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { node } from '../../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { LimitRearm, LimitWindowKind } from '../enums.ts';
+import type { StoredLimit } from '../store.ts';
+import { timeIn } from './time.ts';
+
+/** Scope of a limit in API format. */
+type ScopeShape = Pick<StoredLimit, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
+
+const LimitScopeIn = builder.objectRef<ScopeShape>('LimitScopeIn').implement({
+  description: 'Customers to which a template applies. Exactly one field is set.',
+  fields: (t) => ({
+    organization: t.boolean({
+      nullable: true,
+      description: '`true` if the template applies to all customers. `null` otherwise.',
+      resolve: ({ planId, customerId }) => (planId === null && customerId === null ? true : null),
+    }),
+    plan: t.id({
+      nullable: true,
+      description:
+        "ID of the plan whose subscribers the template applies to. `null` if it isn't restricted to a plan.",
+      resolve: ({ planId }) => planId,
+    }),
+    customer: t.id({
+      nullable: true,
+      description:
+        "ID of the customer whose budgets the template applies to. `null` if it isn't restricted to a customer.",
+      resolve: ({ customerId }) => customerId,
+    }),
+  }),
+});
+
+const LimitScope = builder.objectRef<ScopeShape>('LimitScope').implement({
+  description: 'Customer or budget to which a limit applies, or the nodes of a template.',
+  fields: (t) => ({
+    customer: t.id({
+      nullable: true,
+      description: 'ID of the customer. `null` if the limit is a template.',
+      resolve: ({ customerId, each }) => (each === null ? customerId : null),
+    }),
+    budget: t.string({
+      nullable: true,
+      description: 'Key of the budget. `null` if the limit applies to the customer or is a template.',
+      resolve: ({ budgetKey }) => budgetKey,
+    }),
+    each: t.string({
+      nullable: true,
+      description:
+        "Type of the nodes: `customer`, or the first part of the keys of budgets, such as `team`. `null` if the limit isn't a template.",
+      resolve: ({ each }) => each,
+    }),
+    in: t.field({
+      type: LimitScopeIn,
+      nullable: true,
+      description: "Customers to which the template applies. `null` if the limit isn't a template.",
+      resolve: (scope) => (scope.each === null ? null : scope),
+    }),
+  }),
+});
+
+const LimitDimensionType = builder.objectRef<LimitDimension>('LimitDimension').implement({
+  description: 'Values of a property of usage events.',
+  fields: (t) => ({
+    property: t.member('property', 'String').describe('Name of the property.'),
+    values: t.stringList({ description: 'Values that are counted.', resolve: ({ values }) => [...values] }),
+  }),
+});
+
+const LimitFilterType = builder.objectRef<LimitFilter>('LimitFilter').implement({
+  description: 'Usage that a limit counts. All parts must match.',
+  fields: (t) => ({
+    features: t.stringList({
+      description: 'Codes of the features. Empty if all features are counted.',
+      resolve: ({ features }) => [...features],
+    }),
+    dimensions: t.field({
+      type: [LimitDimensionType],
+      description: 'Properties of the events. Empty if all events are counted.',
+      resolve: ({ dimensions }) => [...dimensions],
+    }),
+  }),
+});
+
+const LimitWindowType = builder.objectRef<LimitWindow>('LimitWindow').implement({
+  description: 'Time over which a limit sums usage.',
+  fields: (t) => ({
+    kind: t.member('kind', LimitWindowKind).describe('Kind of the window.'),
+    minutes: t.maybe('minutes', 'Int').describe('Length in minutes. `null` if the kind has no fixed length.'),
+    steps: t
+      .maybe('steps', 'Int')
+      .describe(
+        'Number of steps of a `rolling` window. `null` if the default of 60 applies, or for other kinds.',
+      ),
+    anchor: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time from which `fixed` windows are counted. `null` if the window has another kind.',
+      resolve: ({ anchor }) => timeIn(anchor),
+    }),
+    timeZone: t
+      .maybe('timeZone', 'String')
+      .describe(
+        "Time zone of a calendar window. `null` if the customer's time zone applies, or for other kinds.",
+      ),
+    weekStart: t
+      .maybe('weekStart', 'Int')
+      .describe(
+        'First day of a `week`, from 1 (Monday). `null` if weeks start on Monday, or for other kinds.',
+      ),
+  }),
+});
+
+const LimitThresholdType = builder.objectRef<LimitThreshold>('LimitThreshold').implement({
+  description: 'Value at which an event is sent.',
+  fields: (t) => ({
+    amount: t
+      .maybe('amount', 'SafeInt')
+      .describe("Value in the unit of the limit's amount. `null` if `bps` is set."),
+    bps: t
+      .maybe('bps', 'Int')
+      .describe("Basis points of the limit's amount (10,000 = 100%). `null` if `amount` is set."),
+    rearm: t.member('rearm', LimitRearm).describe('Time from which the threshold can be crossed again.'),
+  }),
+});
+
+export const Limit = builder.prismaObject('Limit', {
+  ...node({ prefix: 'lim' }),
+  description:
+    'Limit on usage of a customer or a budget, or a template that applies to each of several customers or budgets.',
+  fields: (t) => ({
+    ...t.columns('id', 'name'),
+    scope: t.computed({
+      type: LimitScope,
+      description: 'Customer or budget to which the limit applies, or the nodes of a template.',
+      columns: ['customerId', 'budgetKey', 'each', 'planId'],
+      resolve: (limit) => limit,
+    }),
+    measure: t.column('measure'),
+    currency: t.computed({
+      type: Currency,
+      nullable: true,
+      description: "Currency of the amount. `null` if the amount isn't money.",
+      columns: ['currency'],
+      resolve: ({ currency }) => currency as typeof Currency.$inferType | null,
+    }),
+    asset: t.column('asset'),
+    filter: t.computed({
+      type: LimitFilterType,
+      description: 'Usage that the limit counts.',
+      columns: ['filter'],
+      resolve: ({ filter }) => filter,
+    }),
+    window: t.computed({
+      type: LimitWindowType,
+      description: 'Time over which usage is summed.',
+      columns: ['window'],
+      resolve: ({ window }) => window,
+    }),
+    ...t.columns('amount', 'action'),
+    thresholds: t.computed({
+      type: [LimitThresholdType],
+      description: 'Values at which events are sent, ascending.',
+      columns: ['measure', 'action', 'thresholds'],
+      resolve: (limit) => [...thresholdsOf(limit)],
+    }),
+    ...t.columns('replaces', 'setBy', 'validFrom', 'validUntil', 'createdAt', 'updatedAt'),
+    ...t.resource('limit'),
+  }),
+});
+
+export const LimitConnection = connectionOf('Limit', Limit, 'limits');
+
+restView(
+  'Limit',
+  'Limit',
+  `id name scope { customer budget each in { organization plan customer } } measure currency asset
+  filter { features dimensions { property values } } window { kind minutes steps anchor timeZone weekStart }
+  amount action thresholds { amount bps rearm } replaces setBy validFrom validUntil createdAt updatedAt object livemode`,
+);

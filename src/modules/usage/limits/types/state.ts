@@ -1,0 +1,146 @@
+import type { LimitEntry, NodeEntry } from '../../../../domain/limits/entry.ts';
+import { restView } from '../../../../graphql/declare/rest.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { node } from '../../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import { LimitAction, LimitMeasure, LimitSetter, LimitWindowKind } from '../enums.ts';
+import { loadShownAmount } from '../store.ts';
+import { timeIn } from './time.ts';
+
+const LimitNode = builder.objectRef<NodeEntry>('LimitNode').implement({
+  description: 'Customer or budget to which a limit applies.',
+  fields: (t) => ({
+    kind: t
+      .member('kind', 'String')
+      .describe("Type of the node: `customer`, or the part of the budget's key before the colon."),
+    key: t.maybe('key', 'String').describe('Key of the budget. `null` if the limit applies to the customer.'),
+    path: t.stringList({
+      description: 'Keys of the budgets from the top.',
+      resolve: ({ path }) => [...path],
+    }),
+  }),
+});
+
+const LimitStateWindow = builder.objectRef<LimitEntry['window']>('LimitStateWindow').implement({
+  description: 'Current window of a limit.',
+  fields: (t) => ({
+    kind: t.member('kind', LimitWindowKind).describe('Kind of the window.'),
+    start: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Start of the window. `null` if the window slides or no session is open.',
+      resolve: ({ start }) => timeIn(start),
+    }),
+    end: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: "End of the window. `null` if the window slides or doesn't end, or if no session is open.",
+      resolve: ({ end }) => timeIn(end),
+    }),
+  }),
+});
+
+export const LimitState = builder.objectRef<LimitEntry>('LimitState').implement({
+  description:
+    'Limit with its current value. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.',
+  fields: (t) => ({
+    limitId: t.member('limitId', 'ID').describe('ID of the limit.'),
+    name: t.maybe('name', 'String').describe('Name of the limit. `null` if the limit has no name.'),
+    setBy: t.member('setBy', LimitSetter).describe('Person who set the limit.'),
+    action: t.member('action', LimitAction).describe('Effect of usage that exceeds the amount.'),
+    node: t.member('node', LimitNode).describe('Customer or budget to which the limit applies.'),
+    measure: t.member('measure', LimitMeasure).describe('Number that the limit bounds.'),
+    window: t.member('window', LimitStateWindow).describe('Current window.'),
+    unit: t
+      .member('unit', 'String')
+      .describe('Lowercase currency code, code of a custom unit, `units`, or `calls`.'),
+    amount: t
+      .maybe('amount', 'Decimal')
+      .describe('Amount of the limit. `null` if the limit only sends events.'),
+    raise: t.member('raise', 'Decimal').describe('Sum of the current raises.'),
+    used: t.member('used', 'Decimal').describe('Amount used in the window.'),
+    asked: t.member('asked', 'Decimal').describe('Amount of the checked usage. 0 if no usage was checked.'),
+    remaining: t
+      .maybe('remaining', 'Decimal')
+      .describe('Remaining amount, at least 0. `null` if the limit has no amount.'),
+    resetsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: "End of the window. `null` if the window slides or doesn't end, or if no session is open.",
+      resolve: ({ resetsAt }) => timeIn(resetsAt),
+    }),
+    fitsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'First time at which the checked usage fits without other usage. `null` if it never fits.',
+      resolve: ({ fitsAt }) => timeIn(fitsAt),
+    }),
+  }),
+});
+
+restView(
+  'LimitState',
+  'LimitState',
+  `limitId name setBy action node { kind key path } measure window { kind start end }
+  unit amount raise used asked remaining resetsAt fitsAt`,
+);
+
+const decimalText =
+  'A decimal: money in major units of the currency, other amounts in the unit of the measure.';
+
+const LimitCrossing = builder.prismaObject('LimitCrossing', {
+  ...node({ prefix: 'lcr' }),
+  description: 'Crossing of a threshold or of the amount of a limit.',
+  fields: (t) => ({
+    id: t.column('id'),
+    limitId: t.column('limitId', { description: 'ID of the limit.' }),
+    kind: t.column('kind'),
+    threshold: t.computed({
+      type: 'Decimal',
+      description: `Last crossed threshold, or the amount of the limit with its raises. ${decimalText}`,
+      columns: ['limitId', 'threshold'],
+      resolve: ({ limitId, threshold }, _args, ctx) => loadShownAmount(ctx, limitId, threshold),
+    }),
+    value: t.computed({
+      type: 'Decimal',
+      description: `Value after the usage. ${decimalText}`,
+      columns: ['limitId', 'value'],
+      resolve: ({ limitId, value }, _args, ctx) => loadShownAmount(ctx, limitId, value),
+    }),
+    ...t.columns('windowStart', 'windowEnd', 'createdAt'),
+    customer: t.row('customer', { description: 'Customer whose usage crossed the limit.' }),
+    ...t.resource('limit_crossing'),
+  }),
+});
+
+export const LimitCrossingConnection = connectionOf('LimitCrossing', LimitCrossing, 'crossings of limits');
+
+restView(
+  'LimitCrossing',
+  'LimitCrossing',
+  'id limitId kind threshold value windowStart windowEnd customer { id externalId } createdAt object livemode',
+);
+
+export const LimitRaise = builder.prismaObject('LimitRaise', {
+  ...node({ prefix: 'lrs' }),
+  description: 'Amount that is added to a limit of a customer or a budget until a time.',
+  fields: (t) => ({
+    id: t.column('id'),
+    limitId: t.column('limitId', { description: 'ID of the limit.' }),
+    ...t.columns('amount', 'budgetKey', 'reason', 'until', 'createdAt'),
+    customer: t.rowById('Customer', { id: 'customerId', description: 'Customer whose limit was raised.' }),
+    ...t.resource('limit_raise'),
+  }),
+});
+
+restView(
+  'LimitRaise',
+  'LimitRaise',
+  'id limitId amount budgetKey reason until customer { id externalId } createdAt object livemode',
+);
+
+connectionOf('LimitRaise', LimitRaise, 'raises of limits');
+
+builder.prismaObjectField('Limit', 'raises', (t) =>
+  t.page('raises', { description: 'Raises of the limit, newest first. Includes raises that have ended.' }),
+);
