@@ -49,11 +49,13 @@ describe('metadata above the limit', () => {
   test('is rejected on every route that accepts metadata', async () => {
     expect(withMetadata.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'PATCH /customers/{id}',
+      'PATCH /customers/{id}/budgets/{key}',
       'PATCH /markets/{id}',
       'PATCH /offers/{id}',
       'PATCH /plans/{id}',
       'PATCH /plans/{id}/prices/{priceId}',
       'POST /customers',
+      'POST /customers/{id}/budgets',
       'POST /invoices',
       'POST /markets',
       'POST /offers',

@@ -45,8 +45,9 @@ test('an error page lists the operations that can return the error', () => {
   );
   const documented = offered.filter(({ errors }) => errors.some(({ code }) => code === 'customer_not_found'));
   const listed = [...page.matchAll(/^- `([A-Z]+ \/\S+)`$/gm)].map(([, name]) => name);
-  // Operations on lots, corrections, totals, and automatic top-ups aren't in the contract.
-  const isOther = /\/(lots|corrections|totals|auto-top-up|resume)$/;
+  // Operations on lots, corrections, totals, automatic top-ups, limits, and budgets aren't in the contract.
+  const isOther =
+    /\/(lots|corrections|totals|auto-top-up|resume|limits|limit-crossings|raises|budgets|\{key\}|\{raiseId\})$|\/limits\/\{id\}$/;
   expect(listed.filter((name) => !isOther.test(name ?? '')).sort()).toEqual(
     documented.map(({ method, path }) => `${method} ${path}`).sort(),
   );
