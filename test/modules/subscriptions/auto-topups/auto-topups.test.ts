@@ -133,6 +133,24 @@ describe('an automatic top-up of a balance', () => {
     expect((await use(plain, 1)).body['error']).not.toHaveProperty('details');
   });
 
+  test('states in rejected usage that the account is above the threshold', async () => {
+    const consumer = await createBalanceConsumer(shop);
+    await set(consumer);
+    await use(consumer, 6_400);
+    const { status, body } = await use(consumer, 10_000);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          code: 'insufficient_balance',
+          details: { autoTopUp: { status: 'on', reason: 'above_threshold' } },
+        },
+      },
+    });
+    expect(await get(consumer)).toMatchObject({ available: 100_000, reason: null, nextAt: null });
+    expect(await attempts(consumer)).toEqual([]);
+  });
+
   test('is removed, and reported as missing', async () => {
     const consumer = await createBalanceConsumer(shop);
     expect(await shop.rest('GET', path(consumer))).toMatchObject({
