@@ -163,6 +163,12 @@ describe('an automatic top-up', () => {
     world.advance('2027-05-06T10:00:00Z');
     expect(amount(world)).toBe('-80000');
     expect(due(world)).toEqual(['2027-05-06T10:00:01.000Z']);
+    expect(row(world)).toMatchObject({ reason: 'min_pause', nextAt: at('2027-05-06T10:00:01Z') });
+    expect(mark(world)).toEqual({ below: '190000', waits: true, reason: 'min_pause' });
+    expect(world.event('auto_topup.skipped').data).toMatchObject({
+      reason: 'min_pause',
+      nextAt: '2027-05-06T10:00:01.000Z',
+    });
     world.advance('2027-05-06T10:01:00Z');
     expect(amount(world)).toBe('320000');
   });
