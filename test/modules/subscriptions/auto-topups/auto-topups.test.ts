@@ -187,6 +187,11 @@ describe('an automatic top-up of a balance', () => {
     [{ consentReference: undefined }, 'validation_error', 'consent'],
     [{ consentReference: '' }, 'validation_error', 'consentReference'],
     [{ consent: { statement: 'Yes.' } }, 'validation_error', 'consentReference'],
+    [
+      { consentReference: undefined, consent: { statement: 'Yes.', acceptedAt: '2126-01-01T00:00:00Z' } },
+      'validation_error',
+      'consent.acceptedAt',
+    ],
   ])('rejects %o with %s on %s', async (changes, code, param) => {
     const consumer = await createBalanceConsumer(shop);
     expect(await set(consumer, changes)).toMatchObject({ status: 400, body: { error: { code, param } } });
