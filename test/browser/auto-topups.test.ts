@@ -60,6 +60,9 @@ describe.skipIf(browserPath === null)('an automatic top-up', () => {
     expect(autoTopUp.consent.statement).toContain(
       'At most 5 charges and $100.00 in total per calendar month',
     );
+    expect(autoTopUp.consent.statement).toContain(
+      'Unused balance expires when your included balance renews.',
+    );
     await page.reload();
     await card.getByText('1 of 5 top-ups used this month: $20.00 of $100.00.').waitFor();
     await shot('auto-topup-on');

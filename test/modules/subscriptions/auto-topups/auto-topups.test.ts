@@ -224,4 +224,9 @@ test('tops up credits by packs, selected by the asset', async () => {
   await use(consumer, 18);
   expect(await purchased(consumer, 1)).toMatchObject([{ amount: 5_000 }]);
   expect(await get(consumer)).toMatchObject({ available: 2_014 });
+  expect(
+    (await shop.rest('POST', `/customers/${consumer.customerId}/auto-top-up/resume?asset=usd`)).status,
+  ).toBe(404);
+  expect((await shop.rest('DELETE', path(consumer, 'usd'))).status).toBe(404);
+  expect((await shop.rest('DELETE', path(consumer, 'credits'))).status).toBe(200);
 });
