@@ -61,18 +61,18 @@ export function gaugeAt(
   { at, since }: { readonly at: number; readonly since: number },
 ): Gauge {
   const { window } = terms;
-  const kept = stored === null || stored.at < since ? null : stored;
-  const last = kept === null ? null : storedSpan(kept);
+  const current = stored === null || stored.at < since ? null : stored;
+  const last = current === null ? null : storedSpan(current);
   const span = spanAt(window, details, at, last);
-  if (kept === null) return emptyGauge(span);
+  if (current === null) return emptyGauge(span);
   if (window.kind === 'rolling') {
-    const all = kept.parts.map(([step, amount]) => ({ step, amount: signedDecimal(amount) }));
+    const all = current.parts.map(([step, amount]) => ({ step, amount: signedDecimal(amount) }));
     const parts = partsAt(window, all, at, isExact(terms));
     const used = sumOf(parts);
     return { span, used, peak: used, parts };
   }
   if (span === null || last === null || span.start !== last.start) return emptyGauge(span);
-  return { span, used: signedDecimal(kept.used), peak: signedDecimal(kept.peak), parts: [] };
+  return { span, used: signedDecimal(current.used), peak: signedDecimal(current.peak), parts: [] };
 }
 
 /** Returns a gauge after a movement at a time. A movement opens a session. */

@@ -46,7 +46,7 @@ const usedBy = async ({ customerId }: Consumer, budget = ''): Promise<readonly u
 const setTotal = (consumer: Consumer, value: number) =>
   shop.rest<Json>('PUT', '/usage', { ...of(consumer), value });
 
-const void_ = (id: string) => shop.rest('POST', `/usage/events/${id}/void`, {});
+const voidEvent = (id: string) => shop.rest('POST', `/usage/events/${id}/void`, {});
 const replace = (id: string, body: Json) => shop.rest('POST', `/usage/events/${id}/replace`, body);
 
 const kinds = async ({ customerId }: Consumer): Promise<string[]> => {
@@ -110,7 +110,7 @@ describe('a correction', () => {
     await limit(consumer, { measure: 'calls', window: { kind: 'lifetime' }, amount: 100 });
     const first = await track(consumer, { value: 6 });
     expect(await usedBy(consumer)).toEqual(['6', '6', '6', '6', '1', '1']);
-    expect((await void_(first)).status).toBe(200);
+    expect((await voidEvent(first)).status).toBe(200);
     expect(await usedBy(consumer)).toEqual(['0', '0', '0', '0', '0', '0']);
     const second = await track(consumer, { value: 4 });
     expect((await replace(second, { value: 3 })).status).toBe(200);
