@@ -1,6 +1,7 @@
 import { type QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { badKey, isBudgetKey, mostLevels } from '../../../domain/limits/problems.ts';
 import type { Metadata } from '../../../domain/text/json.ts';
+import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { isUniqueViolation } from '../../../platform/db/unique.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -26,6 +27,10 @@ export async function requireBudget(ctx: Context, customerId: string, key: strin
   if (row === null) throw specificError('not_found', 'budget', { param: 'key' });
   return row;
 }
+
+/** Returns the key of a budget. `null` if the ID is `null`. Batched. */
+export const loadBudgetKey = async (ctx: Context, id: string | null): Promise<string | null> =>
+  id === null ? null : (await loadExistingRow(ctx, 'Budget', id, new Set(['key']))).key;
 
 /** Returns the numbers of levels above and below a budget, including the budget itself. */
 async function levelsOf(
