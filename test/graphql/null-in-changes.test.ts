@@ -110,7 +110,15 @@ const budget = async (shop: Shop): Promise<Answer> => {
 };
 const limit = async (shop: Shop): Promise<Answer> => {
   const scope = { customer: (await createCustomer(shop)).id };
-  const terms = { scope, measure: 'calls', window: { kind: 'day' }, amount: 100, action: 'notify' };
+  const thresholds = [{ amount: 50 }];
+  const terms = {
+    scope,
+    measure: 'calls',
+    window: { kind: 'day' },
+    amount: 100,
+    thresholds,
+    action: 'notify',
+  };
   return { id: (await shop.rest<{ id: string }>('POST', '/limits', terms)).body.id };
 };
 const nothing = async (): Promise<Answer> => ({});

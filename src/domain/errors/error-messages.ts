@@ -126,6 +126,8 @@ export const errorMessages = {
       'The plan already has a base price for this billing interval. Update that price, or archive it first.',
     plan_code: 'Another plan already has this code. Choose another code.',
     budget_key: 'The customer already has a budget with this key. Choose another key.',
+    replacement:
+      'Another limit already replaces the template for this customer or budget. Update or delete that limit.',
     asset_code: 'Another custom unit already has this code. Choose another code.',
     plan_sort_order: 'Another plan in the group already has this sort order. Choose another sort order.',
     promo_code: 'A promo code with this code already exists. Choose another code.',

@@ -1,5 +1,6 @@
 // Checks of limits and budgets in requests.
 import type { FieldProblem } from '../errors/errors.ts';
+import { type GaugeTerms, gaugeKey } from './gauge.ts';
 import type { LimitMeasure, LimitRow, LimitThreshold, LimitWindow, LimitWindowKind } from './limit.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
@@ -8,9 +9,13 @@ const keyPattern = /^[a-z][a-z0-9_]{0,19}:[^\p{Cc}]{1,180}$/u;
 
 export const isBudgetKind = (text: string): boolean => kindPattern.test(text) && text !== 'customer';
 
-export const isBudgetKey = (text: string): boolean => keyPattern.test(text) && !text.startsWith('customer:');
+/** Returns the problem of a budget's key. `null` if the key is valid. */
+export function keyProblem(key: string): string | null {
+  if (!keyPattern.test(key)) return badKey;
+  return key.startsWith('customer:') ? 'must not have the kind `customer`, which is reserved' : null;
+}
 
-export const badKey =
+const badKey =
   'must be a kind and an identifier, separated by a colon, such as `team:eu`. The kind has up to 20 lowercase letters, digits, and underscores. The identifier has up to 180 characters';
 
 /** Maximum depth of a customer's tree of budgets. */
@@ -19,7 +24,7 @@ export const mostLevels = 4;
 /** Fields of a new limit that depend on each other. */
 export type LimitTerms = Pick<
   LimitRow,
-  'measure' | 'currency' | 'asset' | 'filter' | 'window' | 'amount' | 'thresholds'
+  'measure' | 'currency' | 'asset' | 'filter' | 'window' | 'amount' | 'thresholds' | 'action' | 'replaces'
 >;
 
 type Rule = (terms: LimitTerms) => FieldProblem[];
@@ -54,13 +59,15 @@ const unitProblems: Rule = ({ measure, currency, asset }) => {
     : problem(unit, 'is required for this measure');
 };
 
+const hasTwice = (names: readonly string[]): boolean => new Set(names).size < names.length;
+
 const filterProblems: Rule = ({ measure, filter }) => {
+  if (hasTwice(filter.features)) return problem('filter.features', 'must not contain a feature twice');
   if (measure === 'units' && filter.features.length !== 1)
     return problem('filter.features', 'must contain exactly one feature for the measure `units`');
-  const names = filter.dimensions.map(({ property }) => property);
-  return new Set(names).size === names.length
-    ? []
-    : problem('filter.dimensions', 'must not contain a property twice');
+  return hasTwice(filter.dimensions.map(({ property }) => property))
+    ? problem('filter.dimensions', 'must not contain a property twice')
+    : [];
 };
 
 const longest = 44_640;
@@ -121,7 +128,24 @@ const thresholdProblems: Rule = ({ thresholds, amount }) => {
   return [];
 };
 
-const rules: readonly Rule[] = [unitProblems, filterProblems, windowProblems, thresholdProblems];
+/** Only a limit that replaces a template can have no effect: its node is exempt from the template. */
+const effectProblems: Rule = ({ amount, action, thresholds, replaces }) => {
+  if (amount !== null || replaces !== null) return [];
+  if (action === 'block') return problem('amount', 'is required for the action `block`');
+  return thresholds.length === 0 ? problem('amount', 'is required if `thresholds` is empty') : [];
+};
+
+const rules: readonly Rule[] = [
+  unitProblems,
+  filterProblems,
+  windowProblems,
+  thresholdProblems,
+  effectProblems,
+];
+
+/** Returns true if a limit can replace a template: both count the same usage in the same unit and window. */
+export const countsAlike = (limit: GaugeTerms, template: GaugeTerms): boolean =>
+  gaugeKey({ ...limit, amount: null }) === gaugeKey({ ...template, amount: null });
 
 /** Returns the problems of a limit. Empty if the limit is valid. */
 export const limitProblems = (terms: LimitTerms): FieldProblem[] => rules.flatMap((rule) => rule(terms));

@@ -41,7 +41,7 @@ import {
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
 import { usageAccount } from './usage-account.ts';
 import type { UsageDetails } from './usage-details.ts';
-import { limitRejection, UsageLimits } from './usage-limits.ts';
+import { budgetIdOf, limitRejection, UsageLimits } from './usage-limits.ts';
 
 /** Result of a usage request. If a request is repeated, the result is the stored event. */
 export type Recorded =
@@ -196,7 +196,8 @@ export class UsageBook {
     const subject = this.subjectOf(request.customerId, request.featureCode);
     if ('code' in subject) return { rejection: subject };
     const stored = this.#stored(request.eventId);
-    if (stored !== null && repeatsMeasured(stored, subject, request))
+    const budgetId = budgetIdOf(subject.customer.id, request.budget ?? null, this.limits);
+    if (stored !== null && repeatsMeasured(stored, subject, budgetId, request))
       return { event: stored, isRepetition: true };
     const ts = request.timestamp ?? this.details.now;
     const quantity = this.quantityOf(request, subject, ts);
@@ -207,6 +208,7 @@ export class UsageBook {
         {
           customerId: subject.customer.id,
           featureId: subject.feature.id,
+          budgetId,
           meter: subject.terms.meter?.document ?? null,
         },
         quantity,

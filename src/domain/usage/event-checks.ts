@@ -11,6 +11,7 @@ import { invalid } from './invalid.ts';
 import { hasTokens, type PricedRequest, type Quantity, type UsageEventDetails } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import { hasSameTokens } from './tokens.ts';
+import type { RequestedBudget } from './usage-limits.ts';
 
 /** Returns true if the events have the same value of the property that the meter counts. */
 const hasSameKey = (
@@ -39,6 +40,7 @@ export function repetitionProblem(
   requested: {
     readonly customerId: string;
     readonly featureId: string;
+    readonly budgetId: RequestedBudget;
     readonly meter: MeterDocument | null;
   },
   quantity: Quantity,
@@ -46,6 +48,7 @@ export function repetitionProblem(
   const isSame =
     stored.customerId === requested.customerId &&
     stored.featureId === requested.featureId &&
+    stored.budgetId === requested.budgetId &&
     stored.value === quantity.measured.value &&
     stored.quantity === quantity.measured.quantity &&
     hasSameKey(stored, requested.meter, quantity.measured) &&
@@ -62,9 +65,11 @@ export function repetitionProblem(
 export function repeatsMeasured(
   stored: UsageEventDetails,
   { customer, feature }: { readonly customer: { readonly id: string }; readonly feature: FeatureRow },
+  budgetId: RequestedBudget,
   request: PricedRequest,
 ): boolean {
   if (stored.customerId !== customer.id || stored.featureId !== feature.id) return false;
+  if (stored.budgetId !== budgetId) return false;
   if (stored.model !== null || hasTokens(request)) return false;
   if (JSON.stringify(stored.properties) !== JSON.stringify(request.properties)) return false;
   return [null, ...feature.meters.map(meterOfVersion)].some((meter) => {

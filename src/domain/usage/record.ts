@@ -83,6 +83,8 @@ export type UsageEventDetails = {
   readonly customerId: string;
   readonly subscriptionId: string;
   readonly featureId: string;
+  /** ID of the usage's budget. `null` if the usage has no budget. */
+  readonly budgetId: string | null;
   readonly value: bigint;
   /** Exact quantity as a decimal. `null` if it equals `value`. */
   readonly quantity: string | null;
@@ -92,8 +94,6 @@ export type UsageEventDetails = {
 };
 
 export type UsageEventRow = UsageEventDetails & {
-  /** ID of the usage's budget. `null` if the usage has no budget. */
-  readonly budgetId: string | null;
   readonly consumptionModel: ConsumptionModel;
   readonly deducted: bigint | null;
   readonly remaining: bigint | null;

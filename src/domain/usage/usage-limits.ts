@@ -12,7 +12,7 @@ import {
 import { limitEntry } from '../limits/entry.ts';
 import { crossingEvents } from '../limits/events.ts';
 import { matchesFilter } from '../limits/filter.ts';
-import type { LimitRow } from '../limits/limit.ts';
+import type { BudgetRow, LimitRow } from '../limits/limit.ts';
 import { minorPerUnit } from '../money/money.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { assetOf, isCustom, planPool } from '../pricing/pools.ts';
@@ -157,11 +157,13 @@ function correctedBy(
 /** Limits of usage events. */
 export class UsageLimits {
   readonly rows: BookLimits;
+  readonly #details: LimitDetails;
   readonly #source: WindowSource;
   readonly #lines = new Map<string, Lines>();
 
   constructor(details: LimitDetails, source: WindowSource, newId: (prefix: string) => string) {
     this.rows = new BookLimits(details, source.now, newId);
+    this.#details = details;
     this.#source = source;
   }
 
@@ -169,6 +171,11 @@ export class UsageLimits {
   nodesOf(subject: Subscriber, budget: string | null): readonly LimitNode[] | Rejection {
     const nodes = this.rows.nodesOf(limited(subject), budget);
     return typeof nodes === 'string' ? budgetRejection(nodes) : nodes;
+  }
+
+  /** Budgets that usage can belong to. Includes the budgets that earlier usage of the batch created. */
+  get budgets(): readonly BudgetRow[] {
+    return [...this.#details.budgets, ...this.rows.created];
   }
 
   /** Returns the limits that count a movement. */
@@ -324,6 +331,19 @@ export class UsageLimits {
     return crossingEvents(this.rows.reject(tried), subject);
   }
 }
+
+/** ID of a request's budget. `null` if the request names no budget. `undefined` if the budget doesn't exist. */
+export type RequestedBudget = string | null | undefined;
+
+/** Returns the ID of the budget that a request names by its key. `limits` is `null` if no budget is used. */
+export const budgetIdOf = (
+  customerId: string,
+  key: string | null,
+  limits: UsageLimits | null,
+): RequestedBudget =>
+  key === null
+    ? null
+    : limits?.budgets.find((budget) => budget.customerId === customerId && budget.key === key)?.id;
 
 /** Returns the error of a movement that limits reject. `null` if all limits accept it. */
 export function limitRejection(tried: readonly Tried[], terms: UsageTerms): Rejection | null {

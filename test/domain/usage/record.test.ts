@@ -37,13 +37,14 @@ describe('a repeated event ID (CON-8)', () => {
     customerId: 'cus_1',
     subscriptionId: 'sub_1',
     featureId: 'ftr_1',
+    budgetId: null,
     value: 1_000n,
     quantity: null,
     properties: [],
     model: ai.model,
     tokenCost: ai,
   };
-  const subject = { customerId: 'cus_1', featureId: 'ftr_1', meter: null };
+  const subject = { customerId: 'cus_1', featureId: 'ftr_1', budgetId: null, meter: null };
   const measured = { value: 1_000n, quantity: null, units: 1_000n, key: null, isCounted: true };
   const quantity = { units: 1_000n, cost: 1n, required: 1n, price: null, ai, measured, cell: null };
 
@@ -56,6 +57,8 @@ describe('a repeated event ID (CON-8)', () => {
   test.each([
     ['customer', { ...subject, customerId: 'cus_2' }, quantity],
     ['feature', { ...subject, featureId: 'ftr_2' }, quantity],
+    ['budget', { ...subject, budgetId: 'bud_1' }, quantity],
+    ['unknown budget', { ...subject, budgetId: undefined }, quantity],
     ['quantity', subject, { ...quantity, measured: { ...measured, value: 1_001n } }],
     ['model', subject, { ...quantity, ai: { ...ai, model: 'maker/two' } }],
     ['number of tokens', subject, { ...quantity, ai: { ...ai, classes: [cost(999n)] } }],

@@ -1,6 +1,7 @@
 import { type QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
-import { badKey, isBudgetKey, mostLevels } from '../../../domain/limits/problems.ts';
+import { keyProblem, mostLevels } from '../../../domain/limits/problems.ts';
 import type { Metadata } from '../../../domain/text/json.ts';
+import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { isUniqueViolation } from '../../../platform/db/unique.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -19,13 +20,34 @@ const invalid = (field: string, message: string): QuittanceError => validationEr
 const lockCustomer = (tx: TransactionContext, id: string): Promise<unknown> =>
   tx.sql('SELECT id FROM "Customer" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 
-/** Returns a budget of a customer. Throws `customer_not_found` and `not_found`. */
-export async function requireBudget(ctx: Context, customerId: string, key: string): Promise<BudgetRow> {
+/** Returns a budget of a customer. Throws `customer_not_found` and `not_found`. `param` is the input that contains the key. */
+export async function requireBudget(
+  ctx: Context,
+  customerId: string,
+  key: string,
+  param = 'key',
+): Promise<BudgetRow> {
   const customer = await requireCustomer(ctx, customerId, 'customerId');
   const row = await ctx.db.budget.findFirst({ where: { customerId: customer.id, key } });
-  if (row === null) throw specificError('not_found', 'budget', { param: 'key' });
+  if (row === null) throw specificError('not_found', 'budget', { param });
   return row;
 }
+
+/** Throws `validation_error` if the customer's budget with the key is archived. A budget that doesn't exist can be created later. */
+export async function rejectArchivedBudget(
+  ctx: Context,
+  customerId: string,
+  key: string,
+  param: string,
+): Promise<void> {
+  const row = await ctx.db.budget.findFirst({ where: { customerId, key } });
+  if (row !== null && row.archivedAt !== null)
+    throw invalid(param, 'must not be the key of an archived budget');
+}
+
+/** Returns the key of a budget. `null` if the ID is `null`. Batched. */
+export const loadBudgetKey = async (ctx: Context, id: string | null): Promise<string | null> =>
+  id === null ? null : (await loadExistingRow(ctx, 'Budget', id, new Set(['key']))).key;
 
 /** Returns the numbers of levels above and below a budget, including the budget itself. */
 async function levelsOf(
@@ -88,7 +110,8 @@ type NewBudget = {
 export const createBudget = (ctx: Context, input: NewBudget): Promise<BudgetRow> =>
   inTransaction(ctx, async (tx) => {
     const { key, parentKey, name, metadata } = input;
-    if (!isBudgetKey(key)) throw invalid('key', badKey);
+    const problem = keyProblem(key);
+    if (problem !== null) throw invalid('key', problem);
     const { id: customerId } = await requireCustomer(tx, input.customerId, 'customerId');
     await lockCustomer(tx, customerId);
     const taken = await tx.db.budget.findFirst({ where: { customerId, key } });

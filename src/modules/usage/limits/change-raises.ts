@@ -75,9 +75,15 @@ const isOf =
 
 async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<LimitRaiseRow> {
   const limit = await limitRows.lock(tx, input.id);
+  if (limit.amount === null)
+    throw validationError([{ field: 'amount', message: "can't be added, because the limit has no amount" }]);
   const { customer, budget } = await nodeOf(tx, limit, input.node);
   const current = await readCurrentLimits(tx, customer.id, budget);
-  if ('code' in current) throw new QuittanceError(current);
+  if ('code' in current)
+    throw new QuittanceError({
+      ...current,
+      param: current.param === 'budget' ? 'node.budget' : 'node.customer',
+    });
   const tried = current.tried.find(isOf(limit, budget));
   if (tried === undefined)
     throw validationError([
@@ -91,7 +97,7 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
       { field: 'until', message: 'is required, because no window with an end is open' },
     ]);
   if (until <= now) throw validationError([{ field: 'until', message: 'must be in the future' }]);
-  const stored = budget === null ? null : await requireBudget(tx, customer.id, budget);
+  const stored = budget === null ? null : await requireBudget(tx, customer.id, budget, 'node.budget');
   const raise = await tx.db.limitRaise.create({
     data: {
       id: newId('lrs'),

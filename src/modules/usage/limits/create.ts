@@ -1,11 +1,22 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
+import { kindOf } from '../../../domain/limits/admission.ts';
 import { type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
-import { badKey, isBudgetKey, isBudgetKind, limitProblems } from '../../../domain/limits/problems.ts';
+import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
+import { isCurrency } from '../../../domain/money/money.ts';
 import type { Context } from '../../../request/context.ts';
+import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { planRows } from '../../catalog/plans/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { findFeatures, limitRows, renewLimits, requireRoom, type StoredLimit } from './store.ts';
+import { rejectArchivedBudget } from '../budgets/store.ts';
+import {
+  findFeatures,
+  limitRows,
+  renewLimits,
+  requireOnlyReplacement,
+  requireRoom,
+  type StoredLimit,
+} from './store.ts';
 import type { LimitInput, ScopeInput, ThresholdInput } from './types/inputs.ts';
 
 type Scope = Pick<LimitRow, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
@@ -20,8 +31,10 @@ async function scopeOf(ctx: Context, { customer, budget, each, in: within }: Sco
   if (each == null) {
     if (within != null) throw invalidScope('must have `each` if it has `in`');
     if (customer == null) throw invalidScope('must have `customer` or `each`');
-    if (budget != null && !isBudgetKey(budget)) throw invalidScope(badKey, 'scope.budget');
+    const problem = budget == null ? null : keyProblem(budget);
+    if (problem !== null) throw invalidScope(problem, 'scope.budget');
     const { id } = await requireCustomer(ctx, customer, 'scope.customer');
+    if (budget != null) await rejectArchivedBudget(ctx, id, budget, 'scope.budget');
     return { ...noScope, customerId: id, budgetKey: budget ?? null };
   }
   if (customer != null || budget != null)
@@ -30,7 +43,8 @@ async function scopeOf(ctx: Context, { customer, budget, each, in: within }: Sco
     throw invalidScope('must be `customer` or a kind of budgets, such as `team`', 'scope.each');
   const { organization, plan, customer: of } = within ?? {};
   const given = [organization === true, plan != null, of != null].filter((isGiven) => isGiven).length;
-  if (given !== 1) throw invalidScope('must have `organization`, `plan`, or `customer`', 'scope.in');
+  if (given !== 1)
+    throw invalidScope('must have exactly one of `organization`, `plan`, and `customer`', 'scope.in');
   if (of != null) {
     if (each === 'customer') throw invalidScope('must be a kind of budgets in a customer', 'scope.each');
     const { id } = await requireCustomer(ctx, of, 'scope.in.customer');
@@ -73,25 +87,47 @@ async function checkFeatures(ctx: Context, input: LimitInput, codes: readonly st
     });
 }
 
-/** Throws `validation_error` unless the replaced limit is a template that applies to the kind of the node. */
-async function checkReplaced(ctx: Context, id: string | null, scope: Scope): Promise<void> {
-  if (id === null) return;
-  const template = await limitRows.find(ctx, id);
-  if (template?.each == null || scope.each !== null)
-    throw validationError([
-      { field: 'replaces', message: 'must be the ID of a template, for a limit of one node' },
-    ]);
+/** Throws `validation_error` unless the asset can be deducted from, or can be the unit of prices for `value`. */
+async function checkAsset(
+  tx: Context,
+  { measure, asset }: Pick<LimitRow, 'measure' | 'asset'>,
+): Promise<void> {
+  if (asset === null || (measure === 'drawn' && isCurrency(asset))) return;
+  if ((await lockAsset(tx, asset)) !== null) return;
+  throw validationError([
+    {
+      field: 'asset',
+      message:
+        measure === 'drawn'
+          ? 'must be the code of a custom unit, or the lowercase code of a currency'
+          : 'must be the code of a custom unit',
+    },
+  ]);
+}
+
+/** Returns the template that a limit replaces. Throws `validation_error` unless it applies to the node of the limit. */
+async function templateOf(tx: Context, id: string, scope: Scope): Promise<StoredLimit> {
+  const template = scope.each === null ? await limitRows.find(tx, id) : null;
+  if (template?.each == null)
+    throw invalidScope('must be the ID of a template, for a limit of one node', 'replaces');
+  const isOther = template.customerId !== null && template.customerId !== scope.customerId;
+  if (isOther || template.each !== kindOf(scope.budgetKey))
+    throw invalidScope('must be the ID of a template that applies to the customer or budget', 'replaces');
+  return template;
 }
 
 /**
  * Creates a limit. Throws `validation_error` if the limit is invalid or the node has too many limits, and `customer_not_found`,
- * `plan_not_found`, or `feature_not_found`.
+ * `plan_not_found`, or `feature_not_found`. Throws `duplicate` if another limit replaces the template for the node.
  */
 export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimit> =>
   limitRows.create(
     ctx,
     async (tx) => {
       const now = tx.clock.now();
+      const scope = await scopeOf(tx, input.scope);
+      const replaces = input.replaces ?? null;
+      const template = replaces === null ? null : await templateOf(tx, replaces, scope);
       const { kind, ...parameters } = input.window;
       const given = limitWindow(kind, {
         minutes: parameters.minutes ?? null,
@@ -101,13 +137,17 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
         weekStart: parameters.weekStart ?? null,
       });
       const window =
-        kind === 'fixed' && given.anchor === null ? { ...given, anchor: now.toISOString() } : given;
+        kind === 'fixed' && given.anchor === null
+          ? { ...given, anchor: template?.window.anchor ?? now.toISOString() }
+          : given;
       const terms = {
         measure: input.measure,
+        action: input.action,
+        replaces,
         currency: input.currency ?? null,
         asset: input.asset ?? null,
         filter: {
-          features: [...new Set(input.filter?.features ?? [])],
+          features: [...(input.filter?.features ?? [])],
           dimensions: (input.filter?.dimensions ?? []).map(({ property, values }) => ({
             property,
             values: [...values],
@@ -119,10 +159,13 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       };
       const problems = limitProblems(terms);
       if (problems.length > 0) throw validationError(problems);
-      const scope = await scopeOf(tx, input.scope);
+      await checkAsset(tx, terms);
       await checkFeatures(tx, input, terms.filter.features);
-      const replaces = input.replaces ?? null;
-      await checkReplaced(tx, replaces, scope);
+      if (template !== null && !countsAlike(terms, template))
+        throw invalidScope(
+          'must be a template with the same measure, currency or asset, filter, and window',
+          'replaces',
+        );
       const validFrom = input.validFrom ?? now;
       const validUntil = input.validUntil ?? null;
       if (validUntil !== null && validUntil <= validFrom)
@@ -131,14 +174,13 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
         ...scope,
         ...terms,
         name: input.name ?? null,
-        action: input.action,
-        replaces,
         validFrom,
         validUntil,
       };
     },
     async (tx, row) => {
       await requireRoom(tx, row);
+      await requireOnlyReplacement(tx, row, 'replaces');
       await renewLimits(tx);
     },
   );

@@ -13,7 +13,12 @@ builder.mutationField('limitCreate', (t) =>
     description:
       'Creates a limit on usage. Limits of the usage window include usage from before the limit was created; other windows start with the creation. If the limit blocks `units` of a meter whose total is known only at the end of the usage window, `details.reason` is `not_known_at_once`.',
     rest: { method: 'POST', path: '/limits', status: 201, view: 'Limit' },
-    errors: ['customer_not_found', 'plan_not_found', 'feature_not_found'],
+    errors: [
+      'customer_not_found',
+      'plan_not_found',
+      'feature_not_found',
+      ['duplicate', 'another limit already replaces the template for the customer or budget'],
+    ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: LimitCreateInput, required: true }) },
     resolve: (_root, { input }, ctx) => createLimit(ctx, { ...input, action: input.action ?? 'notify' }),
@@ -26,7 +31,10 @@ builder.mutationField('limitUpdate', (t) =>
     description:
       'Changes a limit. The change applies to the next usage. An amount below the used amount undoes nothing, and rejects later usage if the limit blocks.',
     rest: { method: 'PATCH', path: '/limits/{id}', view: 'Limit' },
-    errors: ['not_found'],
+    errors: [
+      'not_found',
+      ['duplicate', 'another limit replaces the same template for the customer or budget at the same time'],
+    ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: LimitUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updateLimit(ctx, input),

@@ -42,6 +42,23 @@ export async function requireRoom(tx: Context, limit: StoredLimit): Promise<void
     ]);
 }
 
+/**
+ * Throws `duplicate` if another limit of the node replaces the same template at the same time. Must run after the limit was written.
+ * `param` is the input that determines the conflict.
+ */
+export async function requireOnlyReplacement(tx: Context, limit: StoredLimit, param: string): Promise<void> {
+  const { id, customerId, budgetKey, replaces, validFrom, validUntil } = limit;
+  if (replaces === null) return;
+  const all = await tx.db.limit.findMany({ where: { customerId, budgetKey, replaces, deletedAt: null } });
+  const isReplaced = all.some(
+    (other) =>
+      other.id !== id &&
+      (other.validUntil === null || other.validUntil > validFrom) &&
+      (validUntil === null || other.validFrom < validUntil),
+  );
+  if (isReplaced) throw specificError('duplicate', 'replacement', { param });
+}
+
 /** Assigns a new version to the environment's limits, so that usage reads them again. */
 export async function renewLimits(tx: TransactionContext): Promise<void> {
   await tx.sql('UPDATE "EnvironmentCounter" SET "limitVersion" = $2 WHERE "environmentId" = $1', [

@@ -17,6 +17,12 @@ function violation(schema: GraphQLSchema, input: TrackInput): string | null {
     : `${issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ')}.`;
 }
 
+/** Returns the details of a rejection if they contain a reason or limits. Otherwise `null`. */
+const shownDetails = (details: unknown): unknown =>
+  typeof details === 'object' && details !== null && ('reason' in details || 'limits' in details)
+    ? details
+    : null;
+
 /**
  * Prepares batched events for recording, in order and independently of each other. Invalid events are returned as rejected and have no
  * effect.
@@ -31,14 +37,16 @@ export function prepareBatch(
     resultOf: ({ results }) => {
       const left = results.values();
       return {
-        results: inputs.map(({ featureCode }, index) => {
+        results: inputs.map((input, index) => {
           const error = violations[index] ?? null;
-          if (error !== null) return { index, event: null, code: 'validation_error', error };
+          if (error !== null) return { index, event: null, code: 'validation_error', error, details: null };
           const { value: result } = left.next();
           if (result === undefined) throw new Error('An event of a batch has no result.');
-          if ('rejection' in result)
-            return { index, event: null, code: result.rejection.code, error: result.rejection.message };
-          return { index, event: shownEvent(result, featureCode), code: null, error: null };
+          if ('rejection' in result) {
+            const { code, message, details } = result.rejection;
+            return { index, event: null, code, error: message, details: shownDetails(details) };
+          }
+          return { index, event: shownEvent(result, input), code: null, error: null, details: null };
         }),
       };
     },

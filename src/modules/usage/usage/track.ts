@@ -27,8 +27,11 @@ export type TokenInput = {
   readonly inputIncludesCache?: boolean | null | undefined;
 } & { readonly [field in keyof typeof tokenFields]?: number | null | undefined };
 
-/** Usage event in the format of its GraphQL type. An event that was just recorded includes the feature's code. */
-export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & { readonly featureCode?: string };
+/** Usage event in the format of its GraphQL type. An event that was just recorded includes the feature's code and the budget's key. */
+export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & {
+  readonly featureCode?: string;
+  readonly budgetKey?: string | null;
+};
 
 const whole = (value: number | null | undefined): bigint | null =>
   value === null || value === undefined ? null : BigInt(value);
@@ -62,12 +65,13 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
 /** Converts a recorded event to the format of its GraphQL type. The sequence number isn't exposed and can be missing. */
 export const shownEvent = (
   recorded: Exclude<Recorded, { readonly rejection: Rejection }>,
-  featureCode: string,
+  { featureCode, budget = null }: Pick<TrackInput, 'featureCode' | 'budget'>,
 ): UsageEventShape => {
   const { event } = recorded;
   return {
     ...event,
     featureCode,
+    budgetKey: budget,
     seq: event.seq ?? 0n,
     tokenCost: writeTokenCost(event.tokenCost),
     properties: event.properties.map((property) => ({ ...property })),
@@ -90,7 +94,7 @@ export const prepareTrack = (input: TrackInput): PreparedUsage<UsageEventShape> 
   resultOf: ({ results, hasChanges }) => {
     const result = only(results);
     if ('rejection' in result) throw rejected(result.rejection, hasChanges);
-    return shownEvent(result, input.featureCode);
+    return shownEvent(result, input);
   },
 });
 

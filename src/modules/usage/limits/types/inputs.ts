@@ -115,7 +115,8 @@ const LimitWindowInput = builder.inputType('LimitWindowInput', {
     }),
     anchor: t.field({
       type: 'DateTime',
-      description: 'Time from which `fixed` windows are counted. Defaults to the current time.',
+      description:
+        'Time from which `fixed` windows are counted. Defaults to the anchor of the template in `replaces`, or to the current time.',
     }),
     timeZone: t.field({
       type: 'Timezone',
@@ -169,11 +170,12 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
     }),
     currency: t.field({
       type: Currency,
+      rule: { nullable: true },
       description:
         'Currency of `spend`, and of `value` in money. Usage of subscriptions in another currency is ignored.',
     }),
     asset: t.string({
-      rule: { minLength: 1, maxLength: 64 },
+      rule: { minLength: 1, maxLength: 64, nullable: true },
       description:
         'Code of a custom unit for `drawn` and `value`, or the lowercase code of the currency of a balance for `drawn`.',
     }),
@@ -189,7 +191,7 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
     amount: t.field({
       type: 'SafeInt',
       rule: { minimum: 0, nullable: true },
-      description: `Maximum of the measure. ${amountText} If omitted or \`null\`, the limit only sends events.`,
+      description: `Maximum of the measure. ${amountText} If omitted or \`null\`, the limit only sends events at its thresholds. Required for the action \`block\`, unless \`replaces\` is set.`,
     }),
     action: t.field({
       type: LimitAction,
@@ -199,7 +201,7 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
     thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),
     replaces: t.id({
       description:
-        'ID of a template that the limit replaces for its customer or budget. Without an amount, the customer or budget is exempt from the template.',
+        'ID of a template that the limit replaces for its customer or budget. The measure, the currency or asset, the filter, and the window must be the same. Without an amount, the customer or budget is exempt from the template.',
     }),
     validFrom: t.field({
       type: 'DateTime',
@@ -224,7 +226,7 @@ export const LimitUpdateInput = builder.inputType('LimitUpdateInput', {
     amount: t.field({
       type: 'SafeInt',
       rule: { minimum: 0, nullable: true },
-      description: `Maximum of the measure. ${amountText} If \`null\`, the limit only sends events.`,
+      description: `Maximum of the measure. ${amountText} If \`null\`, the limit only sends events at its thresholds.`,
     }),
     action: t.field({ type: LimitAction, description: 'Effect of usage that exceeds the amount.' }),
     thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),

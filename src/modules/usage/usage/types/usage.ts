@@ -6,6 +6,7 @@ import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import type { Row } from '../../../../platform/db/rows.ts';
 import { loadFeatureCode } from '../../../catalog/features/store.ts';
 import { PrepaidModel } from '../../../subscriptions/purchases/enums.ts';
+import { loadBudgetKey } from '../../budgets/store.ts';
 import { UsageOutcome } from '../enums.ts';
 import type { UsageEventShape } from '../track.ts';
 import { TokenCost } from './token-cost.ts';
@@ -111,6 +112,12 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
       nullable: true,
       description: 'Budget of the usage. `null` if the event was recorded without a budget.',
     }),
+    budgetKey: t.string({
+      nullable: true,
+      description: 'Key of the budget of the usage. `null` if the event was recorded without a budget.',
+      resolve: ({ budgetKey, budgetId }, _args, ctx) =>
+        budgetKey === undefined ? loadBudgetKey(ctx, budgetId) : budgetKey,
+    }),
     feature: t.rowById('Feature', { id: 'featureId', description: 'Feature that was used.' }),
     ...t.resource('usage_event'),
   }),
@@ -119,10 +126,10 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
 export const UsageEventConnection = connectionOf('UsageEvent', UsageEvent, 'usage events');
 
 const usageEventFields = `id featureCode value quantity customerId eventId ts createdAt properties { property value }
-  consumption { model deducted remaining blocked asset } object livemode`;
+  consumption { model deducted remaining blocked asset } budget: budgetKey object livemode`;
 
 restView('UsageEvent', 'UsageEvent', usageEventFields, {
-  absentWhenUnset: ['quantity', 'consumption', 'consumption.asset'],
+  absentWhenUnset: ['quantity', 'consumption', 'consumption.asset', 'budget'],
 });
 
 /** Result for one event of a batch, with the error if the event was rejected. */
@@ -131,6 +138,7 @@ type BatchResultShape = {
   readonly event: UsageEventShape | null;
   readonly code: string | null;
   readonly error: string | null;
+  readonly details: unknown;
 };
 
 const UsageBatchResult = builder.objectRef<BatchResultShape>('UsageBatchResult').implement({
@@ -144,6 +152,11 @@ const UsageBatchResult = builder.objectRef<BatchResultShape>('UsageBatchResult')
     error: t
       .maybe('error', 'String')
       .describe('Error message of the rejection. `null` if the event was recorded.'),
+    details: t
+      .maybe('details', 'Json')
+      .describe(
+        'Details of the rejection, such as the limits that reject the event. `null` if the event was recorded, or if the rejection has no `reason` and no `limits`.',
+      ),
   }),
 });
 
@@ -164,15 +177,17 @@ export const UsageBatch = builder.objectRef<UsageBatchShape>('UsageBatch').imple
 restView(
   'UsageBatch',
   'UsageBatch',
-  `results { index event { ${usageEventFields} } code error } recorded object livemode`,
+  `results { index event { ${usageEventFields} } code error details } recorded object livemode`,
   {
     absentWhenUnset: [
       'results.event.quantity',
       'results.event.consumption',
       'results.event.consumption.asset',
+      'results.event.budget',
       'results.event',
       'results.code',
       'results.error',
+      'results.details',
     ],
   },
 );
