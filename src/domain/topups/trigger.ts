@@ -19,8 +19,8 @@ export function triggeredPools(account: Account): Marked[] {
 const shortages: ReadonlySet<string> = new Set(['insufficient_credits', 'insufficient_balance']);
 
 /**
- * Returns the reason that rejected usage states. If the top-up is on, no evaluation is scheduled, and the available amount is
- * above the threshold, the reason is `above_threshold`. `null` if a refill is due or in progress.
+ * Returns the reason for rejected usage. If no evaluation is scheduled, and the available amount is above the threshold, the
+ * reason is `above_threshold`. `null` if a refill is due or in progress.
  */
 function reasonOf(account: Account, pool: Pool, mark: TopUpMark): TopUpReason | 'above_threshold' | null {
   const isIdle = mark.below !== null && !mark.waits;
