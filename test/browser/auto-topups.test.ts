@@ -60,6 +60,9 @@ describe.skipIf(browserPath === null)('an automatic top-up', () => {
     expect(autoTopUp.consent.statement).toContain(
       'At most 5 charges and $100.00 in total per calendar month',
     );
+    expect(autoTopUp.consent.statement).toContain(
+      'Unused balance expires when your included balance renews.',
+    );
     await page.reload();
     await card.getByText('1 of 5 top-ups used this month: $20.00 of $100.00.').waitFor();
     await shot('auto-topup-on');
@@ -69,7 +72,7 @@ describe.skipIf(browserPath === null)('an automatic top-up', () => {
     await card.getByRole('button', { name: 'Turn on automatic top-up' }).waitFor();
   });
 
-  it('is shown in the dashboard with its terms, its attempts, and the reason', async () => {
+  it('is shown in the dashboard with its terms, its attempts, and the reason, and is removed there', async () => {
     const consumer = await createBalanceConsumer(shop);
     await shop.rest('PUT', `/customers/${consumer.customerId}/auto-top-up`, {
       threshold: 50_000,
@@ -105,5 +108,15 @@ describe.skipIf(browserPath === null)('an automatic top-up', () => {
     expect(await member.accessibilityViolations()).toEqual([]);
     if (folder !== undefined)
       await member.page.screenshot({ path: `${folder}/auto-topup-dashboard.png`, fullPage: true });
+    await member.page.getByRole('button', { name: 'Remove automatic top-up' }).click();
+    const dialog = member.page.getByRole('dialog', { name: 'Remove automatic top-up' });
+    await dialog.getByText('The account is no longer topped up.').waitFor();
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove top-up' }).click();
+    await member.page.getByText('Automatic top-up removed').waitFor();
+    await member.page.getByRole('heading', { name: 'Automatic top-up (usd)' }).waitFor({ state: 'detached' });
+    expect(await shop.rest('GET', `/customers/${consumer.customerId}/auto-top-up`)).toMatchObject({
+      status: 404,
+    });
   });
 });

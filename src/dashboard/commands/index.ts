@@ -1,6 +1,8 @@
 import { addonActivate } from './addon-activate.tsx';
 import { addonDeactivate } from './addon-deactivate.tsx';
 import { adjustment } from './adjustment.tsx';
+import { autoTopUpRemove } from './auto-top-up-remove.ts';
+import { autoTopUpResume } from './auto-top-up-resume.ts';
 import { balanceAdjust } from './balance-adjust.tsx';
 import { balanceTopUp } from './balance-top-up.tsx';
 import { cancel } from './cancel.tsx';
@@ -56,6 +58,8 @@ const commands: readonly AnyCommand[] = [
   balanceAdjust,
   commitmentPurchase,
   commitmentUpdate,
+  autoTopUpResume,
+  autoTopUpRemove,
   lotGrant,
   lotExpirySet,
   lotRevoke,

@@ -139,14 +139,34 @@ const raiseOf = (limit: LimitRow, node: LimitNode, raises: readonly RaiseRow[], 
     .filter(({ limitId, nodeId, until }) => limitId === limit.id && nodeId === node.id && now < until)
     .reduce((sum, { amount }) => sum + amount, 0n);
 
+/** Returns the time from which the limits of a node apply, by gauge. */
+export function beginnings(limits: readonly LimitRow[]): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  for (const limit of limits) {
+    const key = gaugeKey(limit);
+    first.set(key, Math.min(first.get(key) ?? Number.POSITIVE_INFINITY, limit.validFrom.getTime()));
+  }
+  return first;
+}
+
 /** Returns a limit of a node at a movement, with the gauge from the stored rows. */
 export function triedOn(
   limit: LimitRow,
   node: LimitNode,
   { states, raises }: GaugeRows,
-  { delta, now, windows }: { readonly delta: Exact; readonly now: Date; readonly windows: WindowDetails },
+  {
+    delta,
+    now,
+    windows,
+    since,
+  }: {
+    readonly delta: Exact;
+    readonly now: Date;
+    readonly windows: WindowDetails;
+    readonly since: number;
+  },
 ): Tried {
   const at = now.getTime();
-  const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, at);
+  const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, { at, since });
   return { limit, node, gauge, raise: raiseOf(limit, node, raises, now), delta, at, rounded: null };
 }

@@ -1,6 +1,7 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
-import { compare, type Exact, exactText, larger, plus, whole } from '../rates/exact.ts';
+import { compare, type Exact, exactText, isZero, larger, plus, whole } from '../rates/exact.ts';
 import {
+  beginnings,
   type GaugeRows,
   kindOf,
   type LimitNode,
@@ -11,7 +12,7 @@ import {
   type Tried,
   triedOn,
 } from './admission.ts';
-import { gaugeKey, movedGauge, storedGauge } from './gauge.ts';
+import { correctedGauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
   LimitCrossingRow,
@@ -115,6 +116,12 @@ export class BookLimits {
       : path;
   }
 
+  /** Returns the nodes that counted an earlier movement, the deepest first. Budgets can have been archived since. */
+  countedNodes(customerId: string, budgetId: string | null): readonly LimitNode[] {
+    const budget = budgetId === null ? null : (this.#budgets.get(budgetId) ?? null);
+    return pathOf(customerId, budget, this.#budgets);
+  }
+
   /** Returns a new budget if a template covers its kind. It's stored with the first accepted movement. */
   #covered(customerId: string, planId: string, key: string): BudgetRow | null {
     const isCovered = this.#details.limits.some(
@@ -139,16 +146,19 @@ export class BookLimits {
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const rows: GaugeRows = { states: this.#current(nodes), raises };
-    return nodes.flatMap((node) =>
-      limitsOf(limits, node, customer.planId, this.#now).flatMap((limit) => {
+    return nodes.flatMap((node) => {
+      const own = limitsOf(limits, node, customer.planId, this.#now);
+      const first = beginnings(own);
+      return own.flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
         const { delta, used, rounded } = measured;
-        const tried = triedOn(limit, node, rows, { delta, now: this.#now, windows });
+        const since = first.get(gaugeKey(limit)) ?? 0;
+        const tried = triedOn(limit, node, rows, { delta, now: this.#now, windows, since });
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used };
         return [{ ...tried, gauge, rounded }];
-      }),
-    );
+      });
+    });
   }
 
   #current(nodes: readonly LimitNode[]): ReadonlyMap<string, LimitStateRow> {
@@ -167,15 +177,29 @@ export class BookLimits {
       const found = this.#crossingsOf(one);
       if (limit.window.kind === 'event' || (isCalculated(one) && found.length === 0)) return found;
       const entry = moved.get(node.id) ?? { node, gauges: {} };
-      entry.gauges = { ...entry.gauges, [gaugeKey(limit)]: storedGauge(movedGauge(limit, gauge, delta, at)) };
+      entry.gauges = {
+        ...entry.gauges,
+        [gaugeKey(limit)]: storedGauge(movedGauge(limit, gauge, delta, at), at),
+      };
       moved.set(node.id, entry);
       return found;
     });
-    for (const { node, gauges } of moved.values()) {
-      const state = this.#stateOf(node);
-      this.states.set(node.id, { ...state, gauges: { ...state.gauges, ...gauges } });
-    }
+    for (const { node, gauges } of moved.values()) this.#storeGauges(node, gauges);
     return this.#record(crossings);
+  }
+
+  /** Changes the gauges of limits by the correction of a movement that was counted at an earlier time. */
+  correct(tried: readonly Tried[], countedAt: Date): void {
+    for (const { limit, node, gauge, delta, at } of tried) {
+      if (countedAt < limit.validFrom || isZero(delta)) continue;
+      const corrected = correctedGauge(limit, gauge, delta, countedAt.getTime());
+      if (corrected !== gauge) this.#storeGauges(node, { [gaugeKey(limit)]: storedGauge(corrected, at) });
+    }
+  }
+
+  #storeGauges(node: LimitNode, gauges: StoredGauges): void {
+    const state = this.#stateOf(node);
+    this.states.set(node.id, { ...state, gauges: { ...state.gauges, ...gauges } });
   }
 
   /** Returns the crossing of a rejected movement: `limit.reached` of the first limit that rejects it, once per window. */

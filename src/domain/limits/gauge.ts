@@ -2,7 +2,7 @@
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, exactText, larger, minus, plus, zero } from '../rates/exact.ts';
 import type { LimitRow, LimitWindow, StoredGauge } from './limit.ts';
-import { exactCalls, leavesAt, type Part, partsAt, sumOf, withPart } from './rolling.ts';
+import { exactCalls, leavesAt, type Part, partsAt, sumOf, withChange, withPart } from './rolling.ts';
 import { openedSpan, type Span, spanAt, type WindowDetails } from './windows.ts';
 
 /** Fields of a limit that determine its gauge. */
@@ -50,27 +50,29 @@ const emptyGauge = (span: Span | null): Gauge => ({ span, used: zero, peak: zero
 const storedSpan = ({ start, end }: StoredGauge): Span | null => (start === null ? null : { start, end });
 
 /**
- * Returns a gauge at a time. In a new window, `used` and `peak` are 0, so that the first movement of the window can cross
+ * Returns a gauge at a time. `since` is the time from which the limits of the gauge apply. A gauge without a movement since then
+ * belongs to limits that were deleted, and isn't used. In a new window, `used` and `peak` are 0, so that the first movement of the window can cross
  * thresholds.
  */
 export function gaugeAt(
   terms: GaugeTerms,
   stored: StoredGauge | null,
   details: WindowDetails,
-  at: number,
+  { at, since }: { readonly at: number; readonly since: number },
 ): Gauge {
   const { window } = terms;
-  const last = stored === null ? null : storedSpan(stored);
+  const current = stored === null || stored.at < since ? null : stored;
+  const last = current === null ? null : storedSpan(current);
   const span = spanAt(window, details, at, last);
-  if (stored === null) return emptyGauge(span);
+  if (current === null) return emptyGauge(span);
   if (window.kind === 'rolling') {
-    const all = stored.parts.map(([step, amount]) => ({ step, amount: signedDecimal(amount) }));
+    const all = current.parts.map(([step, amount]) => ({ step, amount: signedDecimal(amount) }));
     const parts = partsAt(window, all, at, isExact(terms));
     const used = sumOf(parts);
     return { span, used, peak: used, parts };
   }
   if (span === null || last === null || span.start !== last.start) return emptyGauge(span);
-  return { span, used: signedDecimal(stored.used), peak: signedDecimal(stored.peak), parts: [] };
+  return { span, used: signedDecimal(current.used), peak: signedDecimal(current.peak), parts: [] };
 }
 
 /** Returns a gauge after a movement at a time. A movement opens a session. */
@@ -85,7 +87,25 @@ export function movedGauge(terms: GaugeTerms, gauge: Gauge, delta: Exact, at: nu
   return { span: openedSpan(window, gauge.span, at), used, peak: larger(gauge.peak, used), parts: [] };
 }
 
-export const storedGauge = ({ span, used, peak, parts }: Gauge): StoredGauge => ({
+/**
+ * Returns a gauge after a correction of a movement that was counted at an earlier time. A movement before the current window
+ * changes nothing. The value can't be negative.
+ */
+export function correctedGauge(terms: GaugeTerms, gauge: Gauge, delta: Exact, countedAt: number): Gauge {
+  const { window } = terms;
+  if (window.kind === 'rolling') {
+    const change = { at: countedAt, amount: delta, isExact: isExact(terms) };
+    const parts = withChange(window, gauge.parts, change);
+    const used = sumOf(parts);
+    return { span: null, used, peak: used, parts };
+  }
+  if (gauge.span === null || countedAt < gauge.span.start) return gauge;
+  const used = larger(zero, plus(gauge.used, delta));
+  return { ...gauge, used, peak: larger(gauge.peak, used) };
+}
+
+export const storedGauge = ({ span, used, peak, parts }: Gauge, at: number): StoredGauge => ({
+  at,
   start: span?.start ?? null,
   end: span?.end ?? null,
   used: exactText(used),

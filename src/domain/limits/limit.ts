@@ -109,6 +109,8 @@ export type RaiseRow = {
 
 /** Stored gauge. Times are in milliseconds, and amounts are decimals in the unit of the measure. */
 export type StoredGauge = {
+  /** Time of the latest movement. */
+  readonly at: number;
   /** `null` if no window is open. */
   readonly start: number | null;
   /** `null` if the window doesn't end, or if no window is open. */

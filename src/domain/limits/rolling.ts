@@ -1,6 +1,6 @@
 // Rolling windows. Sums are kept by step; a step leaves when it is completely outside the window. Any span of the window's length
 // therefore contains at most the amount.
-import { type Exact, plus, zero } from '../rates/exact.ts';
+import { type Exact, isZero, larger, plus, zero } from '../rates/exact.ts';
 import type { LimitWindow } from './limit.ts';
 import { lengthOf } from './windows.ts';
 
@@ -38,6 +38,20 @@ export function withPart(
   const last = parts.at(-1);
   if (last?.step === step) return [...parts.slice(0, -1), { step, amount: plus(last.amount, amount) }];
   return [...parts, { step, amount }];
+}
+
+/** Returns the parts after a change of a movement at an earlier time. Parts that have left the window don't change. */
+export function withChange(
+  window: LimitWindow,
+  parts: readonly Part[],
+  { at, amount, isExact }: { readonly at: number; readonly amount: Exact; readonly isExact: boolean },
+): Part[] {
+  const index = parts.findIndex(({ step }) => step === stepAt(window, at, isExact));
+  return parts
+    .map((part, place) =>
+      place === index ? { ...part, amount: larger(zero, plus(part.amount, amount)) } : part,
+    )
+    .filter((part) => !isZero(part.amount));
 }
 
 export const sumOf = (parts: readonly Part[]): Exact =>

@@ -11,6 +11,8 @@ export type Refill =
 
 /** Terms of an automatic top-up that the customer agreed to. */
 export type ConsentedTerms = {
+  /** Available amount at or below which the account is topped up, in pool units. */
+  readonly threshold: number;
   readonly refill: Refill;
   /** Price of a fixed refill before tax, in minor units of `currency`. `null` if the refill is a target. */
   readonly price: number | null;

@@ -7,12 +7,13 @@ function refillIsCovered(agreed: ConsentedTerms, next: ConsentedTerms): boolean 
 }
 
 /**
- * Returns true if a consent covers the terms of an automatic top-up. A higher refill, a higher limit, a shorter pause,
- * another kind of refill, and another currency need consent again.
+ * Returns true if a consent covers the terms of an automatic top-up. A higher threshold, a higher refill, a higher limit, a
+ * shorter pause, another kind of refill, and another currency need consent again.
  */
 export const isCovered = (consent: TopUpConsent | null, next: ConsentedTerms): boolean =>
   consent !== null &&
   consent.terms.currency === next.currency &&
+  next.threshold <= consent.terms.threshold &&
   next.maxPerMonth <= consent.terms.maxPerMonth &&
   next.maxAmountPerMonth <= consent.terms.maxAmountPerMonth &&
   next.minPause >= consent.terms.minPause &&

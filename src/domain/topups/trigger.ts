@@ -1,6 +1,7 @@
 import type { Rejection } from '../errors/errors.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import type { Pool } from '../pricing/pools.ts';
+import type { TopUpReason } from '../rows/topup-rows.ts';
 import type { TopUpMark } from '../rows/usage-rows.ts';
 
 type Marked = { readonly pool: Pool; readonly mark: TopUpMark };
@@ -18,16 +19,24 @@ export function triggeredPools(account: Account): Marked[] {
 const shortages: ReadonlySet<string> = new Set(['insufficient_credits', 'insufficient_balance']);
 
 /**
- * Returns the rejection of usage that a pool doesn't cover, with the state of the pool's automatic top-up. `reason` is `null`
- * if a refill is due or in progress. Doesn't change other rejections and rejections of accounts without a top-up.
+ * Returns the reason that rejected usage states. If the top-up is on, no evaluation is scheduled, and the available amount is
+ * above the threshold, the reason is `above_threshold`. `null` if a refill is due or in progress.
  */
-export function withTopUp(
-  rejection: Rejection,
-  { pools }: Pick<Account, 'pools'>,
-  pool: Pool | null,
-): Rejection {
-  const mark = pool === null ? undefined : pools[pool]?.topUp;
-  if (mark === undefined || !shortages.has(rejection.code)) return rejection;
-  const autoTopUp = { status: mark.below === null ? 'paused' : 'on', reason: mark.reason };
+function reasonOf(account: Account, pool: Pool, mark: TopUpMark): TopUpReason | 'above_threshold' | null {
+  const isIdle = mark.below !== null && !mark.waits;
+  return isIdle && amountOf(account, pool) > BigInt(mark.below) ? 'above_threshold' : mark.reason;
+}
+
+/**
+ * Returns the rejection of usage that a pool doesn't cover, with the state of the pool's automatic top-up. Doesn't change
+ * other rejections and rejections of accounts without a top-up.
+ */
+export function withTopUp(rejection: Rejection, account: Account, pool: Pool | null): Rejection {
+  const mark = pool === null ? undefined : account.pools[pool]?.topUp;
+  if (pool === null || mark === undefined || !shortages.has(rejection.code)) return rejection;
+  const autoTopUp = {
+    status: mark.below === null ? 'paused' : 'on',
+    reason: reasonOf(account, pool, mark),
+  };
   return { ...rejection, details: { autoTopUp } };
 }

@@ -295,6 +295,19 @@ function correctOpen(
     return { rejection: notBillable };
   book.keep(after, before);
   const replacing = recordReplacement(book, { subject, budgetId: event.budgetId }, replacement, after);
+  book.limits?.correct(
+    {
+      subject,
+      budgetId: event.budgetId,
+      countedAt: event.createdAt,
+      removed: { properties: event.properties, units: event.units ?? event.value },
+      added:
+        replacement === null
+          ? null
+          : { properties: replacement.request.properties, units: replacement.quantity.units },
+    },
+    { before, after },
+  );
   const cause = { featureId: feature.id, sourceId: event.id };
   if (settled !== null) book.enter(settled.movement, subscription, cause);
   const correction = storeCorrection(book, subject, event, request, {

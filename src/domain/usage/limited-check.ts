@@ -3,10 +3,14 @@ import type { Rejection } from '../errors/errors.ts';
 import { isAccepting, type LimitNode, type Tried } from '../limits/admission.ts';
 import { type LimitEntry, limitEntry, shareUsed } from '../limits/entry.ts';
 import { largestTotal } from '../money/money.ts';
-import { compare } from '../rates/exact.ts';
+import { ratesOf } from '../rates/card.ts';
+import { exactOf } from '../rates/decimal.ts';
+import { compare, wholePart } from '../rates/exact.ts';
 import { admit } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
+import { unitScale } from './metered-terms.ts';
 import { hasTokens, type PricedRequest, type Quantity } from './record.ts';
+import type { UsageTerms } from './terms.ts';
 import { limitRejection } from './usage-limits.ts';
 
 /** Limits in the result of a usage check. Absent if no limit applies. */
@@ -36,6 +40,20 @@ function checked(
   return { tried: isAdmitted ? (book.limits?.tryOn(nodes, movement) ?? []) : [], isAdmitted };
 }
 
+/**
+ * Returns the quantities that reach the first unit of a tier, largest first. With a volume rate, the price falls there, so that a
+ * larger quantity can be accepted although a smaller quantity isn't.
+ */
+function tierQuantities({ rates, meter }: UsageTerms, total: bigint): bigint[] {
+  const used = total / unitScale({ meter });
+  const bounds = (rates ?? []).flatMap((list) =>
+    ratesOf(list).flatMap(({ tiers }) =>
+      tiers.flatMap(({ upTo }) => (upTo === null ? [] : [wholePart(exactOf(upTo)) + 1n - used])),
+    ),
+  );
+  return [...new Set(bounds)].filter((quantity) => quantity > 0n).sort((a, b) => (a < b ? 1 : -1));
+}
+
 /** Returns the largest whole quantity that is accepted. `null` if every quantity is accepted. */
 function largest(
   book: UsageBook,
@@ -51,7 +69,9 @@ function largest(
     return isAdmitted && tried.every(isAccepting);
   };
   if (fits(largestTotal)) return null;
-  let [least, most] = [0n, 1n];
+  const { counter } = book.meterOf(subject);
+  let least = tierQuantities(subject.terms, counter.total).find(fits) ?? 0n;
+  let most = least + 1n;
   while (most < largestTotal && fits(most)) [least, most] = [most, most * 2n];
   while (most - least > 1n) {
     const middle = (least + most) / 2n;

@@ -1,11 +1,12 @@
 import type { Rejection } from '../errors/errors.ts';
 import type { UsageAdjustmentRow } from '../rows/usage-rows.ts';
-import { setTotal } from './admission.ts';
-import type { UsageBook } from './book.ts';
+import { type Meter, setTotal } from './admission.ts';
+import type { Subject, UsageBook } from './book.ts';
 import { settingProblem } from './event-checks.ts';
 import { shownUnits, unitScale } from './metered-terms.ts';
 import { changeBetween, recordedAfter } from './price-and-cost.ts';
 import { priceChanges } from './price-change.ts';
+import { limitRejection } from './usage-limits.ts';
 
 /** Request to set the total of a metered feature in the current window (CON-14). */
 export type SetUsageRequest = {
@@ -14,6 +15,20 @@ export type SetUsageRequest = {
   readonly value: bigint;
   readonly reason: string | null;
 };
+
+/** Counts the rise of a total toward the limits of the customer. Returns the rejection if a limit doesn't accept the rise. */
+function countRise(book: UsageBook, subject: Subject, before: Meter, after: Meter): Rejection | null {
+  const { limits } = book;
+  if (limits === null || after.counter.total <= before.counter.total) return null;
+  const nodes = limits.nodesOf(subject, null);
+  if ('code' in nodes) return nodes;
+  const movement = { subject, properties: [], quantity: null, before, after };
+  const tried = limits.tryOn(nodes, movement);
+  const rejection = limitRejection(tried, subject.terms);
+  const events = rejection === null ? limits.accept(nodes, tried, movement) : limits.reject(tried, subject);
+  for (const event of events) book.emit(subject.customer.id, event);
+  return rejection;
+}
 
 /**
  * Sets the total of a metered feature in the current window (CON-14). Fails with `validation_error` if the plan isn't
@@ -31,6 +46,8 @@ export function setUsageTotal(
   const { newId, now } = book.details;
   const before = book.meterOf(subject);
   const result = setTotal(terms, before, request.value * unitScale(terms));
+  const limited = 'rejection' in result ? null : countRise(book, subject, before, result.meter);
+  if (limited !== null) return { rejection: limited };
   const { counter } = result.meter;
   const amounts = changeBetween(terms, before.counter, counter);
   const recorded = recordedAfter(counter.recorded, amounts.price);

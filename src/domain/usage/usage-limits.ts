@@ -35,11 +35,12 @@ type Subscriber = Consumer & { readonly plan: PlanRow };
 /** Customer, feature, and terms of a movement. */
 type Used = Subscriber & { readonly feature: FeatureRow; readonly terms: UsageTerms };
 
-/** Usage event that limits count, with the account and the counter before and after it. */
+/** Usage that limits count, with the account and the counter before and after it. */
 export type UsageMovement = {
   readonly subject: Used;
   readonly properties: EventProperties;
-  readonly quantity: Quantity;
+  /** `null` if the movement isn't an event: the total of the feature was set. */
+  readonly quantity: Pick<Quantity, 'cost' | 'price'> | null;
   readonly before: Meter;
   readonly after: Meter;
 };
@@ -113,6 +114,44 @@ function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
   const { rates } = terms;
   if (rates === null) return zero;
   return priceOfUsage({ ...terms, includedAmount: 0n, unlimited: false }, rates, { ...use, covered: 0n });
+}
+
+/** Corrected event. `countedAt` is the time at which limits counted it. */
+export type CorrectedUsage = {
+  readonly subject: Used;
+  readonly budgetId: string | null;
+  readonly countedAt: Date;
+  /** Properties and counted units of the event and of its replacement. `null` if the event is only voided. */
+  readonly removed: CountedEvent;
+  readonly added: CountedEvent | null;
+};
+
+type CountedEvent = { readonly properties: EventProperties; readonly units: bigint };
+
+/** Returns the change of a limit by a correction. `null` if the limit's value doesn't change. */
+function correctedBy(
+  { measure, filter, asset }: LimitRow,
+  { subject, removed, added }: CorrectedUsage,
+  { before, after }: { readonly before: Meter; readonly after: Meter },
+): Exact | null {
+  const { feature, terms, subscription } = subject;
+  const matches = ({ properties }: CountedEvent): boolean => matchesFilter(filter, feature.code, properties);
+  const [wasCounted, isCounted] = [matches(removed), added !== null && matches(added)];
+  if (!wasCounted && !isCounted) return null;
+  if (measure === 'calls') return whole((isCounted ? 1n : 0n) - (wasCounted ? 1n : 0n));
+  if (measure === 'units') {
+    const isWhole = wasCounted && (isCounted || added === null);
+    const units = isWhole
+      ? after.counter.total - before.counter.total
+      : (isCounted ? (added?.units ?? 0n) : 0n) - (wasCounted ? removed.units : 0n);
+    return ratio(units, unitScale(terms));
+  }
+  const isDrawn =
+    measure === 'drawn' &&
+    terms.pool !== null &&
+    asset === assetOf(terms.pool.pool, subscription.currency) &&
+    wasCounted;
+  return isDrawn ? whole(after.counter.consumed - before.counter.consumed) : null;
 }
 
 /** Limits of usage events. */
@@ -192,12 +231,12 @@ export class UsageLimits {
     if (currency !== null && currency !== subscription.currency) return null;
     switch (measure) {
       case 'calls':
-        return whole(1n);
+        return quantity === null ? null : whole(1n);
       case 'units':
         return ratio(after.counter.total - before.counter.total, unitScale(terms));
       case 'drawn':
         return terms.pool !== null && asset === assetOf(terms.pool.pool, subscription.currency)
-          ? whole(quantity.cost ?? 0n)
+          ? whole(quantity?.cost ?? 0n)
           : null;
       case 'value':
         return this.#valueOf(currency, asset, movement);
@@ -214,7 +253,7 @@ export class UsageLimits {
     const unit = terms.pool !== null && isCustom(terms.pool.pool) ? terms.pool.pool : null;
     if (unit !== asset) return null;
     const amount =
-      quantity.price ?? difference(fullPrice(terms, windowOf(before)), fullPrice(terms, windowOf(after)));
+      quantity?.price ?? difference(fullPrice(terms, windowOf(before)), fullPrice(terms, windowOf(after)));
     return currency === null
       ? times(amount, whole(terms.pool?.scale ?? 1n))
       : inMinor(amount, subscription.currency);
@@ -271,6 +310,20 @@ export class UsageLimits {
     const isTracked = this.#lines.has(subject.subscription.id);
     if (isTracked) this.#lines.set(subject.subscription.id, this.#linesAfter(movement));
     return crossingEvents(this.rows.accept(tried, isPairCalculated), subject);
+  }
+
+  /**
+   * Changes the values of limits on `units`, `calls`, and `drawn` by the correction of an event. Values that are calculated from the
+   * usage window follow the window, and counted prices don't change.
+   */
+  correct(event: CorrectedUsage, change: { readonly before: Meter; readonly after: Meter }): void {
+    const { subject, budgetId, countedAt } = event;
+    const nodes = this.rows.countedNodes(subject.customer.id, budgetId);
+    const tried = this.rows.tryOn(limited(subject), nodes, (limit, node) => {
+      const delta = isCalculated(limit, node) ? null : correctedBy(limit, event, change);
+      return delta === null ? null : { delta, used: null, rounded: null };
+    });
+    this.rows.correct(tried, countedAt);
   }
 
   /** Returns the events of a rejected movement. */

@@ -42,9 +42,9 @@ export async function loadTopUpAttempts(batch: LoadBatch): Promise<AutoTopUpAtte
   const ids = (await batch.get('topUps')).map(({ id }) => id);
   if (ids.length === 0) return [];
   return batch.ctx.sql<AutoTopUpAttemptRow>(
-    `SELECT ${columnList('AutoTopUpAttempt', 't')} FROM "AutoTopUpAttempt" t
-     WHERE t."environmentId" = $1 AND t."autoTopUpId" = ANY($2)
-       AND (t.status = 'processing' OR (t.status = 'succeeded' AND t."createdAt" >= $3)) ORDER BY t.seq`,
+    `SELECT ${columnList('AutoTopUpAttempt', 't')} FROM unnest($2::text[]) AS k(id) CROSS JOIN LATERAL (
+       SELECT * FROM "AutoTopUpAttempt" a WHERE a."environmentId" = $1 AND a."autoTopUpId" = k.id
+         AND (a.status = 'processing' OR (a.status = 'succeeded' AND a."createdAt" >= $3)) OFFSET 0) t ORDER BY t.seq`,
     [ids, addDays(batch.ctx.clock.now(), -attemptDays)],
   );
 }

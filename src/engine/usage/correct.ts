@@ -20,12 +20,13 @@ import { usageEventOf } from './load.ts';
 import { settleInBackground } from './overdue.ts';
 import { writeUsage } from './write.ts';
 
-type StoredEvent = Row<'UsageEvent'> & { readonly featureCode: string };
+type StoredEvent = Row<'UsageEvent'> & { readonly featureCode: string; readonly budgetKey: string | null };
 
 /** Reads a usage event by ID. `null` if the event doesn't exist or was deleted. */
 async function readEvent(sql: Query, id: string): Promise<StoredEvent | null> {
   const [event] = await sql<StoredEvent>(
-    `SELECT e.*, f.code AS "featureCode" FROM "UsageEvent" e JOIN "Feature" f ON f."environmentId" = $1 AND f.id = e."featureId"
+    `SELECT e.*, f.code AS "featureCode",
+       (SELECT b.key FROM "Budget" b WHERE b."environmentId" = $1 AND b.id = e."budgetId") AS "budgetKey" FROM "UsageEvent" e JOIN "Feature" f ON f."environmentId" = $1 AND f.id = e."featureId"
      WHERE e."environmentId" = $1 AND e.id = $2`,
     [id],
   );
@@ -152,7 +153,7 @@ const correctOnce = (ctx: Context, { id, ...request }: CorrectionById, isExclusi
     };
     const current = await lockCurrentUsage(tx, needs, ctx.transaction === null);
     const requests = [event.properties, request.replacement?.properties ?? event.properties].map(
-      (properties) => ({ customerId, featureCode, properties }),
+      (properties) => ({ customerId, featureCode, properties, budget: event.budgetKey }),
     );
     const details = await withStoredParts(tx.sql, current.details, requests);
     const book = new UsageBook(details);

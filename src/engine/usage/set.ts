@@ -5,6 +5,7 @@ import { type SetUsageRequest, setUsageTotal } from '../../domain/usage/set-tota
 import type { Context } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
 import { inTransaction } from '../../request/transaction.ts';
+import { withStoredParts } from './cells.ts';
 import { lockCurrentUsage } from './current.ts';
 import { settleInBackground } from './overdue.ts';
 import { writeUsage } from './write.ts';
@@ -28,7 +29,9 @@ export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<
   };
   const { attempts, ...outcome } = await inTransaction(ctx, async (tx) => {
     const current = await lockCurrentUsage(tx, needs, ctx.transaction === null);
-    const book = new UsageBook(current.details);
+    const { customerId, featureCode } = request;
+    const limited = [{ customerId, featureCode, properties: [] }];
+    const book = new UsageBook(await withStoredParts(tx.sql, current.details, limited));
     book.begin(originOf(tx));
     const result = setUsageTotal(book, request);
     await writeUsage(tx, book);

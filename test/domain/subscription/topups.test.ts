@@ -163,6 +163,12 @@ describe('an automatic top-up', () => {
     world.advance('2027-05-06T10:00:00Z');
     expect(amount(world)).toBe('-80000');
     expect(due(world)).toEqual(['2027-05-06T10:00:01.000Z']);
+    expect(row(world)).toMatchObject({ reason: 'min_pause', nextAt: at('2027-05-06T10:00:01Z') });
+    expect(mark(world)).toEqual({ below: '190000', waits: true, reason: 'min_pause' });
+    expect(world.event('auto_topup.skipped').data).toMatchObject({
+      reason: 'min_pause',
+      nextAt: '2027-05-06T10:00:01.000Z',
+    });
     world.advance('2027-05-06T10:01:00Z');
     expect(amount(world)).toBe('320000');
   });
@@ -314,18 +320,30 @@ describe('an automatic top-up', () => {
     expect(again({ maxPerMonth: 6 })).toMatchObject({ param: 'consent' });
     expect(again({ maxAmountPerMonth: 20_001n })).toMatchObject({ param: 'consent' });
     expect(again({ minPause: 0 })).toMatchObject({ param: 'consent' });
+    expect(again({ threshold: 50_001n })).toMatchObject({ param: 'consent' });
     expect(
-      again({ refill: { amount: 1_900 }, maxPerMonth: 4, minPause: 5, threshold: 60_000n }),
+      again({ refill: { amount: 1_900 }, maxPerMonth: 4, minPause: 5, threshold: 40_000n }),
     ).toMatchObject({
       kind: 'ok',
     });
     expect(row(world)).toMatchObject({
       refill: { amount: 1_900 },
-      threshold: 60_000n,
+      threshold: 40_000n,
       consent: { statement: 'I agree.', acceptedBy: 'Ada', acceptedAt: '2027-05-05T09:00:00.000Z' },
     });
     expect(again({ status: 'off' })).toMatchObject({ kind: 'ok' });
     expect(again({})).toMatchObject({ param: 'consent' });
+  });
+
+  test('rejects a consent that was given after the request', () => {
+    const given = (acceptedAt: string) => set(world, { consent: { ...consent, acceptedAt: at(acceptedAt) } });
+    expect(given('2027-05-05T09:00:00.001Z')).toMatchObject({
+      code: 'validation_error',
+      param: 'consent.acceptedAt',
+    });
+    expectUnchanged(world);
+    expect(given('2027-05-05T09:00:00Z')).toMatchObject({ kind: 'ok' });
+    expect(row(world).consent).toMatchObject({ acceptedAt: '2027-05-05T09:00:00.000Z' });
   });
 
   test('rejects settings that cannot work, and changes nothing', () => {

@@ -15,6 +15,7 @@ const at = (text: string): Date => new Date(text);
 const withTax = (amount: bigint): bigint => amount + (amount * 825n + 5_000n) / 10_000n;
 
 const terms = {
+  threshold: 50_000n,
   refill: { amount: 2_000 },
   maxPerMonth: 5,
   maxAmountPerMonth: 6_000n,
@@ -31,7 +32,6 @@ const setting: AutoTopUpRow = {
   status: 'on',
   pausedReason: null,
   pausedUntil: null,
-  threshold: 50_000n,
   consent: {
     statement: 'I agree.',
     language: 'en',
@@ -149,8 +149,10 @@ describe('a target', () => {
   });
 
   test('names a missing amount below the minimum charge', () => {
+    const threshold = 396_000n;
+    const agreed = { ...row.consent, terms: { ...row.consent.terms, threshold: 396_000 } };
     expect(
-      decideTopUp(state({ price: null, available: 396_000n, minimum: 50n }, { ...row, threshold: 396_000n })),
+      decideTopUp(state({ price: null, available: threshold }, { ...row, threshold, consent: agreed })),
     ).toEqual({
       kind: 'skip',
       reason: 'below_minimum_charge',
@@ -239,6 +241,8 @@ describe('consent', () => {
     [{ maxAmountPerMonth: 5_999 }, true],
     [{ minPause: 0 }, false],
     [{ minPause: 2 }, true],
+    [{ threshold: 50_001 }, false],
+    [{ threshold: 49_999 }, true],
     [{ currency: 'eur' }, false],
     [{ refill: { target: 100_000 }, price: null }, false],
   ])('covers %o: %s', (changes, covered) => {
@@ -300,6 +304,7 @@ test('stays within the month and the pause in 10,000 random histories, and gives
     const isTarget = next(2) === 0;
     const minPause = [0, 1, 60, 1_440][next(4)] ?? 0;
     const own = {
+      threshold: 50_000n,
       refill: isTarget ? { target: 300_000 } : { amount: 2_000 },
       maxPerMonth: 1 + next(6),
       maxAmountPerMonth: BigInt(2_165 + next(12_000)),

@@ -164,8 +164,8 @@ export const invoices: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Carries over an invoice of exactly the minimum charge.',
-        source: 'return total < minimumChargeUsdMinor;',
-        replacement: 'return total <= minimumChargeUsdMinor;',
+        source: 'total < minimumCharge(draft',
+        replacement: 'total <= minimumCharge(draft',
       },
     ],
   },

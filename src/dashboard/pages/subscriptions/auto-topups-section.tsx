@@ -1,6 +1,9 @@
 import { moneyText } from '../../../ui/format/money.ts';
+import { useCommandAddress } from '../../commands/actions.tsx';
+import { useCommandWords } from '../../commands/fields.tsx';
 import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
+import { Button } from '../../kit/button.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Section } from '../../kit/page.tsx';
 import { useKit } from '../../kit/provider.tsx';
@@ -89,6 +92,24 @@ function Attempts({ topUp }: Pick<Props, 'topUp'>) {
   );
 }
 
+/** Buttons that remove a top-up, and resume it if it's paused. */
+function Actions({ topUp: { asset, status } }: Pick<Props, 'topUp'>) {
+  const words = useCommandWords();
+  const { open } = useCommandAddress();
+  return (
+    <>
+      {status === 'paused' && (
+        <Button size="sm" onPress={() => open('autoTopUpResume', asset)}>
+          {words.autoTopUpResume.title}
+        </Button>
+      )}
+      <Button size="sm" kind="quiet" onPress={() => open('autoTopUpRemove', asset)}>
+        {words.autoTopUpRemove.title}
+      </Button>
+    </>
+  );
+}
+
 /** Shows the automatic top-ups of a subscription with their attempts. Not shown if no account is topped up automatically. */
 export function AutoTopUpsSection({ subscription }: { readonly subscription: SubscriptionTermsFragment }) {
   const { autoTopUps: words } = useSubscriptionWords();
@@ -97,7 +118,7 @@ export function AutoTopUpsSection({ subscription }: { readonly subscription: Sub
   useRefetchOnEvents({ objectId: id }, refetch);
   const topUps = (data?.subscription.customer.autoTopUps ?? []).filter((row) => row.subscription.id === id);
   return topUps.map((topUp) => (
-    <Section key={topUp.id} title={words.title({ asset: topUp.asset })}>
+    <Section key={topUp.id} title={words.title({ asset: topUp.asset })} actions={<Actions topUp={topUp} />}>
       <Terms topUp={topUp} currency={currency} />
       <Attempts topUp={topUp} />
     </Section>

@@ -122,10 +122,16 @@ function settingOf(
     : draft.topUps.patch(before.id, fresh);
 }
 
+/** Returns the rejection of a consent that was given after the request. `null` if it can be stored. */
+const consentRejection = ({ now }: Draft, { consent }: Input): Rejection | null =>
+  consent === null || consent.acceptedAt === null || consent.acceptedAt <= now
+    ? null
+    : fieldRejection('consent.acceptedAt', "The time of the consent can't be after the time of the request.");
+
 /**
- * Sets the automatic top-up of an account. Enabling it, a higher refill, a higher limit, and a shorter pause need consent. A
- * setting whose account is low is evaluated immediately. Checks, in this order: the status of the subscription, the account,
- * the refill, the limits, the consent, and the payment method.
+ * Sets the automatic top-up of an account. Enabling it, a higher threshold, a higher refill, a higher limit, and a shorter
+ * pause need consent. A setting whose account is low is evaluated immediately. Checks, in this order: the status of the
+ * subscription, the account, the refill, the limits, the consent, and the payment method.
  */
 export const autoTopUpSet = subscriptionCommand({
   kind: 'auto_topup.set',
@@ -140,6 +146,8 @@ export const autoTopUpSet = subscriptionCommand({
     if (typeof asset !== 'string') return draft.reject(asset);
     const result = checked(draft, subscription, asset, input);
     if ('rejection' in result) return draft.reject(result.rejection);
+    const timeRejection = consentRejection(draft, input);
+    if (timeRejection !== null) return draft.reject(timeRejection);
     const { threshold, refill, maxPerMonth, maxAmountPerMonth, minPause, status } = input;
     const terms = termsOf(input, result.price, subscription.currency);
     const known = draft.topUps.all().find((row) => row.asset === asset && row.removedAt === null);

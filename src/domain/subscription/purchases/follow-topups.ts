@@ -26,7 +26,8 @@ import {
 
 /**
  * Triggers a top-up whose account is low: schedules an evaluation for now, or for the end of the minimum pause after a
- * purchase. Two evaluations are at least a second apart, so that a purchase is never evaluated at its own time.
+ * purchase. Two evaluations are at least a second apart, so that a purchase is never evaluated at its own time. An evaluation
+ * after now is recorded as `min_pause`.
  */
 export function triggerTopUp(draft: Draft, subscription: SubscriptionRow, setting: AutoTopUpRow): void {
   if (setting.status !== 'on' || isProcessing(draft, setting)) return;
@@ -35,9 +36,10 @@ export function triggerTopUp(draft: Draft, subscription: SubscriptionRow, settin
   const freeAt = pauseEndsAt(attempts, setting);
   const isPausing = freeAt !== null && freeAt > draft.now;
   const isJustBought = pauseEndsAt(attempts, { minPause: 0 })?.getTime() === draft.now.getTime();
-  if (isPausing) noteSkip(draft, subscription, setting, { reason: 'min_pause', nextAt: freeAt });
   const soon = isJustBought ? new Date(draft.now.getTime() + secondMs) : draft.now;
-  scheduleTopUp(draft, subscription, setting, isPausing ? freeAt : soon);
+  const nextAt = isPausing ? freeAt : soon;
+  if (nextAt > draft.now) noteSkip(draft, subscription, setting, { reason: 'min_pause', nextAt });
+  scheduleTopUp(draft, subscription, setting, nextAt);
 }
 
 /** Turns a top-up off, because its subscription or account ended. */

@@ -53,7 +53,8 @@ const AutoTopUpConsentInput = builder.inputType('AutoTopUpConsentInput', {
     }),
     acceptedAt: t.field({
       type: 'DateTime',
-      description: 'Time at which the customer agreed. Defaults to the time of the request.',
+      description:
+        'Time at which the customer agreed. At most the time of the request, which is the default.',
     }),
     acceptedBy: t.string({
       rule: { minLength: 1, maxLength: 200 },
@@ -108,7 +109,7 @@ const AutoTopUpSetInput = builder.inputType('AutoTopUpSetInput', {
     consent: t.field({
       type: AutoTopUpConsentInput,
       description:
-        'Consent of the customer. Required to turn the top-up on, and for a higher refill, a higher limit, or a shorter pause.',
+        'Consent of the customer. Required to turn the top-up on, and for a higher threshold, a higher refill, a higher limit, or a shorter pause.',
     }),
     consentReference: t.string({
       rule: { minLength: 1, maxLength: 500 },
@@ -177,7 +178,7 @@ builder.mutationField('autoTopUpSet', (t) =>
   t.operation(autoTopUpSet, {
     type: AutoTopUp,
     description:
-      "Sets the automatic top-up of a customer's credits or balance. Enabling the top-up, a higher refill, a higher limit, and a shorter pause require the consent of the customer. If the available amount is at or below the threshold, the refill is purchased within a second.",
+      "Sets the automatic top-up of a customer's credits or balance. Enabling the top-up, a higher threshold, a higher refill, a higher limit, and a shorter pause require the consent of the customer. If the available amount is at or below the threshold, the refill is purchased within a second.",
     rest: {
       method: 'PUT',
       path: '/customers/{id}/auto-top-up',

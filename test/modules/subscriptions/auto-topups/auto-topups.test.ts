@@ -133,6 +133,24 @@ describe('an automatic top-up of a balance', () => {
     expect((await use(plain, 1)).body['error']).not.toHaveProperty('details');
   });
 
+  test('states in rejected usage that the account is above the threshold', async () => {
+    const consumer = await createBalanceConsumer(shop);
+    await set(consumer);
+    await use(consumer, 6_400);
+    const { status, body } = await use(consumer, 10_000);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          code: 'insufficient_balance',
+          details: { autoTopUp: { status: 'on', reason: 'above_threshold' } },
+        },
+      },
+    });
+    expect(await get(consumer)).toMatchObject({ available: 100_000, reason: null, nextAt: null });
+    expect(await attempts(consumer)).toEqual([]);
+  });
+
   test('is removed, and reported as missing', async () => {
     const consumer = await createBalanceConsumer(shop);
     expect(await shop.rest('GET', path(consumer))).toMatchObject({
@@ -169,6 +187,11 @@ describe('an automatic top-up of a balance', () => {
     [{ consentReference: undefined }, 'validation_error', 'consent'],
     [{ consentReference: '' }, 'validation_error', 'consentReference'],
     [{ consent: { statement: 'Yes.' } }, 'validation_error', 'consentReference'],
+    [
+      { consentReference: undefined, consent: { statement: 'Yes.', acceptedAt: '2126-01-01T00:00:00Z' } },
+      'validation_error',
+      'consent.acceptedAt',
+    ],
   ])('rejects %o with %s on %s', async (changes, code, param) => {
     const consumer = await createBalanceConsumer(shop);
     expect(await set(consumer, changes)).toMatchObject({ status: 400, body: { error: { code, param } } });
@@ -201,4 +224,9 @@ test('tops up credits by packs, selected by the asset', async () => {
   await use(consumer, 18);
   expect(await purchased(consumer, 1)).toMatchObject([{ amount: 5_000 }]);
   expect(await get(consumer)).toMatchObject({ available: 2_014 });
+  expect(
+    (await shop.rest('POST', `/customers/${consumer.customerId}/auto-top-up/resume?asset=usd`)).status,
+  ).toBe(404);
+  expect((await shop.rest('DELETE', path(consumer, 'usd'))).status).toBe(404);
+  expect((await shop.rest('DELETE', path(consumer, 'credits'))).status).toBe(200);
 });
