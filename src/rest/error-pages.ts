@@ -36,10 +36,13 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   already_scheduled: 'Cancel the scheduled action first, or keep the scheduled action.',
   feature_not_in_plan: 'Add the feature to the plan, or omit the feature from the request.',
   feature_disabled: 'Enable the feature in the plan.',
-  insufficient_balance: 'Top up the balance, or set a unit price for the currency.',
-  insufficient_credits: 'Grant or sell credits to the customer, then try again.',
+  insufficient_balance:
+    'Top up the balance, or set a unit price for the currency. If `details.reason` is `limit_reached`, wait until `fitsAt`, or raise the limits in `details.limits`.',
+  insufficient_credits:
+    'Grant or sell credits to the customer, then try again. If `details.reason` is `limit_reached`, wait until `fitsAt`, or raise the limits in `details.limits`.',
   insufficient_seats: 'Read the seat balance, and remove fewer seats.',
-  included_limit_reached: 'Stay within the included amount, or allow overage in the plan.',
+  included_limit_reached:
+    'Stay within the included amount, or allow overage in the plan. If `details.reason` is `limit_reached`, wait until `fitsAt`, or raise the limits in `details.limits`.',
   missing_regional_price: 'Set a price for the currency or market, or derive the price from the base price.',
   payment_failed:
     'Let the customer pay with another payment method, or complete the billing address, which is used to calculate the tax.',

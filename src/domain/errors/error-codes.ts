@@ -73,13 +73,17 @@ export const errorCodes = {
   feature_not_in_plan: rejected("The plan or subscription doesn't include the feature."),
   feature_disabled: rejected('The plan includes the feature, but the feature is disabled.'),
   insufficient_balance: rejected(
-    "The balance is too low, or the feature has no unit price in the subscription's currency.",
+    "The balance is too low, the usage exceeds a limit, or the feature has no unit price in the subscription's currency.",
   ),
-  insufficient_credits: rejected("The customer doesn't have enough credits for the usage."),
+  insufficient_credits: rejected(
+    "The customer doesn't have enough credits for the usage, or the usage exceeds a limit.",
+  ),
   insufficient_seats: rejected(
     'The number of seats to remove exceeds the number of seats left after pending removals.',
   ),
-  included_limit_reached: rejected("The included units are used up, and the feature doesn't allow overage."),
+  included_limit_reached: rejected(
+    "The included units are used up and the feature doesn't allow overage, or the usage exceeds a limit.",
+  ),
   missing_regional_price: rejected(
     "A required price or unit price isn't set for the currency or market. Set the price first.",
   ),

@@ -4,6 +4,7 @@ import { dividedBy, type Exact, exactText, plus, whole, zero } from '../rates/ex
 import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried } from './admission.ts';
 import { resetsAt } from './gauge.ts';
 import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
+import { shownStart } from './windows.ts';
 
 /** Node of a limit in API format. `key` is `null` if the node is the customer. `path` contains the keys from the top. */
 export type NodeEntry = {
@@ -65,7 +66,7 @@ export function limitEntry(tried: Tried): LimitEntry {
     measure: limit.measure,
     window: {
       kind: window.kind,
-      start: timeText(gauge.span?.start ?? null),
+      start: timeText(shownStart(gauge.span)),
       end: timeText(gauge.span?.end ?? null),
     },
     unit: unitOf(limit),

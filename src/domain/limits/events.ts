@@ -5,6 +5,7 @@ import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-row
 import { mostOf } from './admission.ts';
 import { type Crossing, spanOf } from './book-limits.ts';
 import { nodeEntry, shownAmount, unitOf } from './entry.ts';
+import { shownStart } from './windows.ts';
 
 type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
 
@@ -26,7 +27,7 @@ function crossingEvent(crossing: Crossing, { customer, subscription }: Consumer)
     unit: unitOf(limit),
     value: shown(value),
     amount: most === null ? null : shown(whole(most)),
-    windowStart: timeText(span?.start ?? null),
+    windowStart: timeText(shownStart(span)),
     windowEnd: timeText(span?.end ?? null),
   };
   const data =

@@ -5,6 +5,13 @@ import type { LimitWindow } from './limit.ts';
 /** Window of a gauge. `end` is `null` if the window doesn't end. */
 export type Span = { readonly start: number; readonly end: number | null };
 
+/** Window of all usage. Its start isn't a time in the API. */
+const allTime: Span = { start: 0, end: null };
+
+/** Returns the start of a window in API format. `null` if the window includes all usage, or if no window is open. */
+export const shownStart = (span: Span | null): number | null =>
+  span === null || span.start === allTime.start ? null : span.start;
+
 /** Data that determines the windows of a customer's gauges. */
 export type WindowDetails = {
   /** IANA name of the customer's time zone. */
@@ -99,7 +106,7 @@ export function spanAt(
     case 'billing_period':
       return details.billingPeriod;
     case 'lifetime':
-      return { start: 0, end: null };
+      return allTime;
     default: {
       if (last !== null && last.end !== null && at < last.end) return last;
       const zone = window.timeZone ?? details.timeZone;

@@ -196,21 +196,17 @@ export class UsageBook {
     const subject = this.subjectOf(request.customerId, request.featureCode);
     if ('code' in subject) return { rejection: subject };
     const stored = this.#stored(request.eventId);
-    const budgetId = budgetIdOf(subject.customer.id, request.budget ?? null, this.limits);
+    const budgetId = stored === null ? null : budgetIdOf(request, subject.customer.id, this.limits);
     if (stored !== null && repeatsMeasured(stored, subject, budgetId, request))
       return { event: stored, isRepetition: true };
     const ts = request.timestamp ?? this.details.now;
     const quantity = this.quantityOf(request, subject, ts);
     if ('code' in quantity) return { rejection: quantity };
     if (stored !== null) {
+      const meter = subject.terms.meter?.document ?? null;
       const problem = repetitionProblem(
         stored,
-        {
-          customerId: subject.customer.id,
-          featureId: subject.feature.id,
-          budgetId,
-          meter: subject.terms.meter?.document ?? null,
-        },
+        { customerId: subject.customer.id, featureId: subject.feature.id, budgetId, meter },
         quantity,
       );
       return problem === null ? { event: stored, isRepetition: true } : { rejection: problem };

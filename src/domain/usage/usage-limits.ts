@@ -25,7 +25,7 @@ import type { Consumer } from './event-data.ts';
 import { unitScale } from './metered-terms.ts';
 import { overdraftAmount } from './overdraft.ts';
 import { windowOf } from './price-and-cost.ts';
-import type { Quantity } from './record.ts';
+import type { Quantity, UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import { overageAmount, priceOfUsage, type WindowUse } from './window.ts';
 
@@ -99,7 +99,7 @@ const limited = ({ subscription, plan, customer }: Subscriber): LimitedCustomer 
 const budgetMessages: { readonly [problem in BudgetProblem]: string } = {
   unknown_budget:
     "The budget doesn't exist. Create the budget first, or create a limit for each budget of its kind.",
-  budget_archived: 'The budget is archived. Name another budget.',
+  budget_archived: 'The budget or a budget above the budget is archived. Name another budget.',
 };
 
 const budgetRejection = (reason: BudgetProblem): Rejection => ({
@@ -173,7 +173,7 @@ export class UsageLimits {
     return typeof nodes === 'string' ? budgetRejection(nodes) : nodes;
   }
 
-  /** Budgets that usage can belong to. Includes the budgets that earlier usage of the batch created. */
+  /** Loaded budgets, and budgets that earlier usage of the batch created. */
   get budgets(): readonly BudgetRow[] {
     return [...this.#details.budgets, ...this.rows.created];
   }
@@ -337,8 +337,8 @@ export type RequestedBudget = string | null | undefined;
 
 /** Returns the ID of the budget that a request names by its key. `limits` is `null` if no budget is used. */
 export const budgetIdOf = (
+  { budget: key = null }: Pick<UsageRequest, 'budget'>,
   customerId: string,
-  key: string | null,
   limits: UsageLimits | null,
 ): RequestedBudget =>
   key === null

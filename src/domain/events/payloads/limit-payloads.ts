@@ -27,7 +27,7 @@ const crossing: Payload = {
   ...limit,
   value: text(`Value after the usage. ${decimal}`, '20.4'),
   amount: orNull(text(`Amount of the limit with its raises. ${decimal}`, '25'), 'the limit has no amount'),
-  windowStart: orNull(time('Start of the window.'), 'the window slides'),
+  windowStart: orNull(time('Start of the window.'), 'the window slides or includes all usage'),
   windowEnd: orNull(time('End of the window.'), "the window slides or doesn't end"),
 };
 

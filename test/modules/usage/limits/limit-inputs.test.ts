@@ -163,7 +163,7 @@ describe('replacements of templates', () => {
   });
 });
 
-describe('invalid limits', () => {
+describe('invalid inputs', () => {
   test('are rejected without creating anything', async () => {
     const consumer = await overageConsumer();
     await budget(consumer, 'team:old');
@@ -208,7 +208,7 @@ describe('invalid limits', () => {
     });
   });
 
-  test('of a raise name the input', async () => {
+  test('are rejected for raises with the name of the input', async () => {
     const consumer = await overageConsumer();
     const observing = await limit({
       scope: scopeOf(consumer),
@@ -233,5 +233,36 @@ describe('invalid limits', () => {
     });
     const { body } = await shop.rest('POST', `/customers/${customerId}/budgets`, { key: 'customer:x' });
     expect(body['error']).toMatchObject({ param: 'key', message: expect.stringContaining('reserved') });
+  });
+});
+
+describe('texts', () => {
+  test('describe limits, archived parents, and windows without a start', async () => {
+    const consumer = await overageConsumer();
+    await budget(consumer, 'team:eu');
+    await budget(consumer, 'key:1', 'team:eu');
+    await shop.rest('DELETE', `/customers/${consumer.customerId}/budgets/${encodeURIComponent('team:eu')}`);
+    const { body } = await track(consumer, { budget: 'key:1' });
+    expect(body['error']).toMatchObject({
+      message: 'The budget or a budget above the budget is archived. Name another budget.',
+      details: { reason: 'budget_archived' },
+    });
+    await limit({ scope: scopeOf(consumer), window: { kind: 'lifetime' }, amount: 1 });
+    expect((await track(consumer)).status).toBe(200);
+    const window = { kind: 'lifetime', start: null, end: null };
+    expect((await track(consumer)).body['error']).toMatchObject({ details: { limits: [{ window }] } });
+    const states = await shop.rest('GET', `/customers/${consumer.customerId}/limits`);
+    expect(states.body['data']).toMatchObject([{ used: '1', window }]);
+    const [reached] = await t.app.database.query<{ data: Json }>(
+      `SELECT data FROM "Event" WHERE "environmentId" = $1 AND "customerId" = $2 AND kind = 'limit.reached'`,
+      [t.sandboxId, consumer.customerId],
+    );
+    expect(reached?.data).toMatchObject({ windowStart: null, windowEnd: null });
+    for (const code of ['included_limit_reached', 'insufficient_credits', 'insufficient_balance']) {
+      const page = await fetch(`${t.url}/docs/api-reference/2026-08-27/errors/${code}.md`);
+      const text = await page.text();
+      expect(text).toContain('the usage exceeds a limit');
+      expect(text).toContain('`limit_reached`');
+    }
   });
 });

@@ -28,7 +28,8 @@ const LimitStateWindow = builder.objectRef<LimitEntry['window']>('LimitStateWind
     start: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Start of the window. `null` if the window slides or no session is open.',
+      description:
+        'Start of the window. `null` if the window slides or includes all usage, or if no session is open.',
       resolve: ({ start }) => timeIn(start),
     }),
     end: t.field({
