@@ -87,8 +87,8 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'Exact quantities and estimates of meters. Absent if the feature counts whole units.',
   },
   {
-    line: /^answer\.(estimatedPrice|limits|maxQuantity) is not documented$/,
-    reason: 'The exact price of tokens. Absent unless the request contains a model.',
+    line: /^answer\.(budget|estimatedPrice|limits|maxQuantity) is not documented$/,
+    reason: 'Exact prices of tokens, budgets, and limits. Absent unless they are used.',
   },
   {
     line: /^answer\.(data\[\]\.)?(consumption\.)?asset is not documented$/,

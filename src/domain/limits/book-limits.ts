@@ -23,7 +23,7 @@ import type {
   StoredGauges,
 } from './limit.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
-import { lengthOf, type Span, type WindowDetails } from './windows.ts';
+import { lengthOf, type Span, shownStart, type WindowDetails } from './windows.ts';
 
 /** Stored rows of the customers in a batch. */
 export type LimitDetails = {
@@ -246,6 +246,7 @@ export class BookLimits {
     for (const { kind, tried, value, crossed, cause } of crossings) {
       const { limit, node, at } = tried;
       const span = spanOf({ tried, cause });
+      const start = shownStart(span);
       this.crossings.push({
         id: this.#newId('lcr'),
         seq: null,
@@ -255,7 +256,7 @@ export class BookLimits {
         kind,
         threshold: exactText(crossed.at(-1) ?? value),
         value: exactText(value),
-        windowStart: span === null ? null : new Date(span.start),
+        windowStart: start === null ? null : new Date(start),
         windowEnd: span?.end === null || span === null ? null : new Date(span.end),
         createdAt: this.#now,
       });

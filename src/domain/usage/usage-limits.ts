@@ -22,6 +22,7 @@ import { boundOf } from '../rows/period-bound.ts';
 import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
 import type { Consumer } from './event-data.ts';
+import { type CorrectedUsage, correctedBy } from './limit-corrections.ts';
 import { unitScale } from './metered-terms.ts';
 import { overdraftAmount } from './overdraft.ts';
 import { windowOf } from './price-and-cost.ts';
@@ -114,44 +115,6 @@ function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
   const { rates } = terms;
   if (rates === null) return zero;
   return priceOfUsage({ ...terms, includedAmount: 0n, unlimited: false }, rates, { ...use, covered: 0n });
-}
-
-/** Corrected event. `countedAt` is the time at which limits counted it. */
-export type CorrectedUsage = {
-  readonly subject: Used;
-  readonly budgetId: string | null;
-  readonly countedAt: Date;
-  /** Properties and counted units of the event and of its replacement. `null` if the event is only voided. */
-  readonly removed: CountedEvent;
-  readonly added: CountedEvent | null;
-};
-
-type CountedEvent = { readonly properties: EventProperties; readonly units: bigint };
-
-/** Returns the change of a limit by a correction. `null` if the limit's value doesn't change. */
-function correctedBy(
-  { measure, filter, asset }: LimitRow,
-  { subject, removed, added }: CorrectedUsage,
-  { before, after }: { readonly before: Meter; readonly after: Meter },
-): Exact | null {
-  const { feature, terms, subscription } = subject;
-  const matches = ({ properties }: CountedEvent): boolean => matchesFilter(filter, feature.code, properties);
-  const [wasCounted, isCounted] = [matches(removed), added !== null && matches(added)];
-  if (!wasCounted && !isCounted) return null;
-  if (measure === 'calls') return whole((isCounted ? 1n : 0n) - (wasCounted ? 1n : 0n));
-  if (measure === 'units') {
-    const isWhole = wasCounted && (isCounted || added === null);
-    const units = isWhole
-      ? after.counter.total - before.counter.total
-      : (isCounted ? (added?.units ?? 0n) : 0n) - (wasCounted ? removed.units : 0n);
-    return ratio(units, unitScale(terms));
-  }
-  const isDrawn =
-    measure === 'drawn' &&
-    terms.pool !== null &&
-    asset === assetOf(terms.pool.pool, subscription.currency) &&
-    wasCounted;
-  return isDrawn ? whole(after.counter.consumed - before.counter.consumed) : null;
 }
 
 /** Limits of usage events. */

@@ -41,7 +41,7 @@ const readRows = rowSets(
    node AS MATERIALIZED (SELECT named.id FROM unnest($2::text[]) AS named(id) UNION SELECT id FROM budget)`,
   {
     customers: `unnest($2::text[]) AS named(id) ${lookAt('Customer', 'named.id')} t`,
-    limits: unstamped(`"Limit" WHERE ${own} AND "customerId" = ANY($2::text[]) AND "deletedAt" IS NULL`),
+    limits: `${unstamped(`"Limit" WHERE ${own} AND "customerId" = ANY($2::text[]) AND "deletedAt" IS NULL`)} ORDER BY t.seq`,
     budgets: unstamped('budget'),
     states: `node n ${lookAt('LimitState', 'n.id')} t`,
     raises: `node n CROSS JOIN LATERAL (
