@@ -4,7 +4,7 @@ import type { AutoTopUpAttemptRow, AutoTopUpRow, TopUpReason } from '../rows/top
 import { addDays, hourMs } from '../time/period.ts';
 import { monthIn } from '../time/zoned-month.ts';
 import { isCovered } from './consent.ts';
-import { counts, pauseEndsAt, usedIn } from './month.ts';
+import { pauseEndsAt, usedIn } from './month.ts';
 import { type FixedPrice, largestWithin, missingMinor } from './price.ts';
 import { termsOf } from './terms.ts';
 
@@ -135,4 +135,4 @@ export const monthOf = (
   attempts: TopUpState['attempts'],
   timeZone: string,
   now: Date,
-): ReturnType<typeof usedIn> => usedIn(attempts.filter(counts), monthIn(timeZone, now));
+): ReturnType<typeof usedIn> => usedIn(attempts, monthIn(timeZone, now));

@@ -8,7 +8,7 @@ type Attempt = Pick<AutoTopUpAttemptRow, 'status' | 'amountMinor' | 'createdAt'>
  * Returns true if an attempt counts toward the limits: it was paid, or its result isn't known yet. Declined attempts
  * don't count.
  */
-export const counts = ({ status }: Pick<Attempt, 'status'>): boolean =>
+const counts = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status === 'succeeded' || status === 'processing';
 
 /** Returns the purchases of a month. */

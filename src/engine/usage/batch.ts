@@ -15,10 +15,9 @@ import { together } from '../../platform/together.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
 import { inTransaction, type Lead } from '../../request/transaction.ts';
 import { readCells } from '../load/cells.ts';
-import type { DividedWindow } from './cells.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readLots, readUsage } from './load.ts';
-import { type LimitNeeds, readLimits } from './load-limits.ts';
+import { readLimits } from './load-limits.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
@@ -206,28 +205,14 @@ async function withoutReading(
   const lead: Lead<void> = (sql) => lock(sql);
   const begin = (tx: TransactionContext) => {
     options.onBegun(true);
-    const readEvents = async () => {
-      // Previous batches have been committed at this point, and the lock prevents new events in other
-      // transactions.
-      await verification();
-      return (await readEventRows(tx.sql, [textArray(needs.eventIds)])).events;
-    };
-    const readLockedLots = async (ids: readonly string[], limit: number) => {
-      await verification();
-      return readLots(tx.sql, ids, limit);
-    };
-    const readLockedLimits = async (limited: LimitNeeds) => {
-      await verification();
-      return readLimits(tx.sql, limited);
-    };
-    const readLockedValues = async (ids: readonly string[]) => {
-      await verification();
-      return readValues(tx.sql, ids);
-    };
-    const readLockedCells = async (windows: readonly DividedWindow[]) => {
-      await verification();
-      return readCells(tx.sql, windows);
-    };
+    /** Reads rows when previous batches have been committed. The lock prevents changes by other transactions. */
+    const locked =
+      <Args extends readonly unknown[], Rows>(read: (sql: Query, ...args: Args) => Promise<Rows>) =>
+      async (...args: Args): Promise<Rows> => {
+        await verification();
+        return read(tx.sql, ...args);
+      };
+    const readEvents = async (sql: Query) => (await readEventRows(sql, [textArray(needs.eventIds)])).events;
     return decideAndWrite(
       tx,
       operations,
@@ -235,11 +220,11 @@ async function withoutReading(
         keysInUse: new Map(),
         needs,
         rows,
-        readEvents,
-        readLots: readLockedLots,
-        readLimits: readLockedLimits,
-        readValues: readLockedValues,
-        readCells: readLockedCells,
+        readEvents: locked(readEvents),
+        readLots: locked(readLots),
+        readLimits: locked(readLimits),
+        readValues: locked(readValues),
+        readCells: locked(readCells),
         conditions: verification,
       },
       hold,

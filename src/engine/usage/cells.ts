@@ -14,7 +14,7 @@ import { type CountedRequest, readValues, withValues } from './values.ts';
 type Requested = Pick<UsageRequest, 'customerId' | 'featureCode'>;
 
 /** Window whose totals by dimension values are read. */
-export type DividedWindow = Pick<UsageCellRow, 'subscriptionId' | 'featureId' | 'windowStart'>;
+type DividedWindow = Pick<UsageCellRow, 'subscriptionId' | 'featureId' | 'windowStart'>;
 
 /** Returns the windows of the requests whose meters have dimensions, and whose totals aren't known. */
 function windowsOf(details: LoadedUsage, requests: Iterable<Requested>): DividedWindow[] {
