@@ -11,7 +11,7 @@ import type { CustomerRow, SubscriptionRow } from './rows.ts';
 import type { TopUpReason } from './topup-rows.ts';
 
 /** Customer fields needed to record usage. */
-export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId'>;
+export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId' | 'requireBudget'>;
 
 /** Subscription fields needed to record usage: terms and usage windows. */
 export type ConsumingSubscription = Pick<

@@ -30,6 +30,7 @@ import { featureProblem, repeatsMeasured, repetitionProblem, timeProblem } from 
 import { alertEvents, type Consumer, dimensionsFull, usageRecorded } from './event-data.ts';
 import { eventOf } from './event-row.ts';
 import { withMeterOf } from './metered-terms.ts';
+import { movementNodes } from './movement-nodes.ts';
 import {
   draw,
   type PricedRequest,
@@ -230,7 +231,7 @@ export class UsageBook {
   #draw(request: UsageRequest, subject: Subject, quantity: Quantity, ts: Date): Recorded {
     const { customer, subscription, feature, terms } = subject;
     const { budget = null, properties } = request;
-    const nodes = this.limits?.nodesOf(subject, budget) ?? [];
+    const nodes = movementNodes(this.limits, subject, budget);
     if ('code' in nodes) return { rejection: nodes };
     const before = this.meterOf(subject);
     const result = draw(terms, before, quantity, ts);

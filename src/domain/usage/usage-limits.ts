@@ -2,13 +2,7 @@
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
 import { type LimitNode, rejecting, roomOf, type Tried } from '../limits/admission.ts';
-import {
-  BookLimits,
-  type BudgetProblem,
-  type LimitDetails,
-  type LimitedCustomer,
-  type Measured,
-} from '../limits/book-limits.ts';
+import { BookLimits, type LimitDetails, type LimitedCustomer, type Measured } from '../limits/book-limits.ts';
 import { limitEntry } from '../limits/entry.ts';
 import { crossingEvents } from '../limits/events.ts';
 import { matchesFilter } from '../limits/filter.ts';
@@ -21,6 +15,7 @@ import { type Exact, minus, plus, ratio, roundedTo, times, whole, wholePart, zer
 import { boundOf } from '../rows/period-bound.ts';
 import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
+import { budgetRejection } from './budget-problems.ts';
 import type { Consumer } from './event-data.ts';
 import { type CorrectedUsage, correctedBy } from './limit-corrections.ts';
 import { unitScale } from './metered-terms.ts';
@@ -31,7 +26,7 @@ import type { UsageTerms } from './terms.ts';
 import { overageAmount, priceOfUsage, type WindowUse } from './window.ts';
 
 /** Customer with the subscription and the plan that determine its limits. */
-type Subscriber = Consumer & { readonly plan: PlanRow };
+export type Subscriber = Consumer & { readonly plan: PlanRow };
 
 /** Customer, feature, and terms of a movement. */
 type Used = Subscriber & { readonly feature: FeatureRow; readonly terms: UsageTerms };
@@ -96,19 +91,6 @@ const limited = ({ subscription, plan, customer }: Subscriber): LimitedCustomer 
     },
   };
 };
-
-const budgetMessages: { readonly [problem in BudgetProblem]: string } = {
-  unknown_budget:
-    "The budget doesn't exist. Create the budget first, or create a limit for each budget of its kind.",
-  budget_archived: 'The budget or a budget above the budget is archived. Name another budget.',
-};
-
-const budgetRejection = (reason: BudgetProblem): Rejection => ({
-  code: 'validation_error',
-  message: budgetMessages[reason],
-  param: 'budget',
-  details: { reason },
-});
 
 /** Returns the price of the usage of a window as if nothing were included, in units of the asset. */
 function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
