@@ -47,6 +47,7 @@ declare global {
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type LimitFilter = limits.LimitFilter;
     type LimitThresholds = readonly limits.LimitThreshold[];
+    type LimitShare = limits.LimitShare;
     type LimitWindow = limits.LimitWindow;
     type StoredGauges = limits.StoredGauges;
     type ReachedWindows = limits.ReachedWindows;

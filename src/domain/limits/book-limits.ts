@@ -1,5 +1,6 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
-import { compare, type Exact, exactText, isZero, larger, plus, whole } from '../rates/exact.ts';
+import type { Fall } from '../lots/falls.ts';
+import { compare, type Exact, exactText, isZero, larger, whole } from '../rates/exact.ts';
 import {
   beginnings,
   type GaugeRows,
@@ -11,7 +12,9 @@ import {
   rejecting,
   type Tried,
   triedOn,
+  valueAfter,
 } from './admission.ts';
+import { fallenBelow } from './falling.ts';
 import { correctedGauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
@@ -22,6 +25,7 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
 import { lengthOf, type Span, shownStart, type WindowDetails } from './windows.ts';
 
@@ -49,6 +53,8 @@ export type Measured = {
   readonly delta: Exact;
   readonly used: Exact | null;
   readonly rounded: bigint | null;
+  /** Fall of the remaining amount. Absent for other measures. */
+  readonly fall?: Fall;
 };
 
 /** Crossing of a limit, with the limit at the movement. */
@@ -56,7 +62,7 @@ export type Crossing = {
   readonly kind: 'threshold' | 'reached';
   readonly tried: Tried;
   readonly value: Exact;
-  /** Crossed thresholds, ascending. For `reached`, the amount of the limit. */
+  /** Crossed thresholds, in the order in which the value crosses them. For `reached`, the amount of the limit. */
   readonly crossed: readonly Exact[];
   readonly cause: 'amount' | 'rejected';
 };
@@ -141,22 +147,25 @@ export class BookLimits {
     customer: LimitedCustomer,
     nodes: readonly LimitNode[],
     measure: (limit: LimitRow, node: LimitNode) => Measured | null,
+    baseOf: FindBase = () => null,
   ): Tried[] {
     const { limits, raises, timeZones } = this.#details;
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const rows: GaugeRows = { states: this.#current(nodes), raises };
     return nodes.flatMap((node) => {
-      const own = limitsOf(limits, node, customer.planId, this.#now);
+      const own = limitsOf(limits, node, customer.planId, this.#now).map((limit) =>
+        withAmount(limit, limits, baseOf),
+      );
       const first = beginnings(own);
       return own.flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
-        const { delta, used, rounded } = measured;
+        const { delta, used, rounded, fall = null } = measured;
         const since = first.get(gaugeKey(limit)) ?? 0;
         const tried = triedOn(limit, node, rows, { delta, now: this.#now, windows, since });
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used };
-        return [{ ...tried, gauge, rounded }];
+        return [{ ...tried, gauge, rounded, fall }];
       });
     });
   }
@@ -175,7 +184,8 @@ export class BookLimits {
     const crossings = tried.flatMap((one): Crossing[] => {
       const { limit, node, gauge, delta, at } = one;
       const found = this.#crossingsOf(one);
-      if (limit.window.kind === 'event' || (isCalculated(one) && found.length === 0)) return found;
+      if (limit.window.kind === 'event' || one.fall !== null) return found;
+      if (isCalculated(one) && found.length === 0) return found;
       const entry = moved.get(node.id) ?? { node, gauges: {} };
       entry.gauges = {
         ...entry.gauges,
@@ -216,20 +226,24 @@ export class BookLimits {
   }
 
   #crossingsOf(tried: Tried): Crossing[] {
-    const { limit, gauge, delta } = tried;
-    const after = plus(gauge.used, delta);
+    const { limit, gauge, delta, fall } = tried;
+    const after = valueAfter(tried);
     const peak = larger(gauge.peak, gauge.used);
     const most = mostOf(tried);
-    const crossed = crossedBy(thresholdsOf(limit), most, { before: gauge.used, peak, after });
+    const crossed =
+      fall === null
+        ? crossedBy(thresholdsOf(limit), most, { before: gauge.used, peak, after })
+        : fallenBelow(limit.thresholds, most, fall);
     const threshold: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
-    const isReached = most !== null && delta.numerator > 0n && compare(after, whole(most)) >= 0;
+    const side = most === null ? 0 : compare(after, whole(most));
+    const isReached = most !== null && delta.numerator > 0n && (fall === null ? side >= 0 : side <= 0);
     return isReached ? [...threshold, ...this.#reached(tried, after, 'amount')] : threshold;
   }
 
   /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */
   #reached(tried: Tried, value: Exact, cause: Crossing['cause']): Crossing[] {
-    const { limit, node, gauge, at } = tried;
+    const { limit, node, gauge, at, fall } = tried;
     const { window } = limit;
     const most = mostOf(tried);
     if (window.kind === 'event' || most === null) return [];
@@ -237,7 +251,7 @@ export class BookLimits {
     const isKnown =
       window.kind === 'rolling'
         ? last !== undefined && at < last + lengthOf(window)
-        : last !== undefined && last === (gauge.span?.start ?? at);
+        : last !== undefined && last === (fall?.span ?? gauge.span?.start ?? at);
     return isKnown ? [] : [{ kind: 'reached', tried, value, crossed: [whole(most)], cause }];
   }
 
@@ -264,7 +278,7 @@ export class BookLimits {
       const state = this.#stateOf(node);
       const reached: ReachedWindows = {
         ...state.reached,
-        [limit.id]: limit.window.kind === 'rolling' ? at : (span?.start ?? at),
+        [limit.id]: limit.window.kind === 'rolling' ? at : (tried.fall?.span ?? span?.start ?? at),
       };
       this.states.set(node.id, { ...state, reached });
     }

@@ -1,7 +1,14 @@
 // Checks of limits and budgets in requests.
 import type { FieldProblem } from '../errors/errors.ts';
 import { type GaugeTerms, gaugeKey } from './gauge.ts';
-import type { LimitMeasure, LimitRow, LimitThreshold, LimitWindow, LimitWindowKind } from './limit.ts';
+import {
+  isFalling,
+  type LimitMeasure,
+  type LimitRow,
+  type LimitThreshold,
+  type LimitWindow,
+  type LimitWindowKind,
+} from './limit.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
 // Control characters aren't allowed in keys.
@@ -24,7 +31,19 @@ export const mostLevels = 4;
 /** Fields of a new limit that depend on each other. */
 export type LimitTerms = Pick<
   LimitRow,
-  'measure' | 'currency' | 'asset' | 'filter' | 'window' | 'amount' | 'thresholds' | 'action' | 'replaces'
+  | 'each'
+  | 'budgetKey'
+  | 'measure'
+  | 'currency'
+  | 'asset'
+  | 'filter'
+  | 'window'
+  | 'amount'
+  | 'share'
+  | 'thresholds'
+  | 'action'
+  | 'notifyResolved'
+  | 'replaces'
 >;
 
 type Rule = (terms: LimitTerms) => FieldProblem[];
@@ -38,6 +57,7 @@ const units: { readonly [measure in LimitMeasure]: 'currency' | 'asset' | 'eithe
   value: 'either',
   drawn: 'asset',
   calls: 'none',
+  remaining: 'asset',
 };
 
 const unitProblems: Rule = ({ measure, currency, asset }) => {
@@ -107,30 +127,77 @@ const windowProblems: Rule = ({ window }) => {
 
 const mostThresholds = 10;
 
-/** Returns the value by which thresholds are sorted. Basis points need an amount. */
-const order = ({ amount, bps }: LimitThreshold, most: bigint | null): number | null =>
-  amount ?? (bps === null || most === null ? null : (bps * Number(most)) / 10_000);
+/**
+ * Returns the value by which thresholds are sorted, and its unit. Only values with the same unit are compared. Basis points need an
+ * amount.
+ */
+function orderOf(
+  { amount, bps, of = null }: LimitThreshold,
+  limit: Pick<LimitTerms, 'amount' | 'share'>,
+): { readonly unit: string; readonly value: number } | null {
+  if (amount !== null) return { unit: 'amount', value: amount };
+  if (bps === null) return null;
+  if (of !== null) return { unit: of, value: bps };
+  if (limit.share !== null) return { unit: 'share', value: bps };
+  return limit.amount === null ? null : { unit: 'amount', value: (bps * Number(limit.amount)) / 10_000 };
+}
 
-const thresholdProblems: Rule = ({ thresholds, amount }) => {
+/** Returns the problem of a threshold that its measure doesn't allow. */
+function measureProblem({ amount, of = null, rearm }: LimitThreshold, limit: LimitTerms): string | null {
+  if (isFalling(limit)) return null;
+  if (of !== null) return 'must not have `of` for this measure';
+  if (rearm === 'refill') return 'must not have the rearm `refill` for this measure';
+  return amount === 0 ? 'must be 1 or more for this measure' : null;
+}
+
+const thresholdProblems: Rule = (terms) => {
+  const { thresholds } = terms;
   if (thresholds.length > mostThresholds) return problem('thresholds', 'must have at most 10 items');
-  const values: number[] = [];
+  const highest = new Map<string, number>();
   for (const [index, threshold] of thresholds.entries()) {
     const field = `thresholds.${index}`;
     if ((threshold.amount === null) === (threshold.bps === null))
       return problem(field, 'must have either `amount` or `bps`');
-    const value = order(threshold, amount);
-    if (value === null) return problem(field, 'needs an amount, because the limit has none');
-    const last = values.at(-1);
-    if (last !== undefined && value <= last)
+    if (threshold.bps === null && (threshold.of ?? null) !== null)
+      return problem(field, 'must have `bps` if it has `of`');
+    const unfit = measureProblem(threshold, terms);
+    if (unfit !== null) return problem(field, unfit);
+    const order = orderOf(threshold, terms);
+    if (order === null) return problem(field, 'needs an amount, because the limit has none');
+    const last = highest.get(order.unit);
+    if (last !== undefined && order.value <= last)
       return problem(field, 'must be greater than the threshold before it');
-    values.push(value);
+    highest.set(order.unit, order.value);
   }
   return [];
 };
 
+/** Limits on the remaining amount bound the account of a customer at any time. */
+const remainingProblems: Rule = (terms) => {
+  const { filter, window, each, budgetKey, notifyResolved } = terms;
+  if (!isFalling(terms))
+    return notifyResolved ? problem('notifyResolved', 'must not be `true` for this measure') : [];
+  if (budgetKey !== null) return problem('scope.budget', "isn't used by this measure");
+  if (each !== null && each !== 'customer')
+    return problem('scope.each', 'must be `customer` for this measure');
+  if (filter.features.length + filter.dimensions.length > 0)
+    return problem('filter', "isn't used by this measure");
+  return window.kind === 'lifetime' ? [] : problem('window.kind', 'must be `lifetime` for this measure');
+};
+
+const shareProblems: Rule = ({ share, measure, asset }) => {
+  if (share === null) return [];
+  const { of } = share;
+  if (of === 'included' && measure !== 'units' && asset === null)
+    return problem('amount.of', 'can be `included` only for `units` and for limits with an asset');
+  if ((of === 'last_grant' || of === 'last_refill') && asset === null)
+    return problem('amount.of', `can be \`${of}\` only for limits with an asset`);
+  return [];
+};
+
 /** Only a limit that replaces a template can have no effect: its node is exempt from the template. */
-const effectProblems: Rule = ({ amount, action, thresholds, replaces }) => {
-  if (amount !== null || replaces !== null) return [];
+const effectProblems: Rule = ({ amount, share, action, thresholds, replaces }) => {
+  if (amount !== null || share !== null || replaces !== null) return [];
   if (action === 'block') return problem('amount', 'is required for the action `block`');
   return thresholds.length === 0 ? problem('amount', 'is required if `thresholds` is empty') : [];
 };
@@ -140,6 +207,8 @@ const rules: readonly Rule[] = [
   filterProblems,
   windowProblems,
   thresholdProblems,
+  remainingProblems,
+  shareProblems,
   effectProblems,
 ];
 

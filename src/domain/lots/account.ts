@@ -99,6 +99,7 @@ export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
     lastRefill: lastRefill === undefined ? before.lastRefill : `${lastRefill}`,
     isLowSent: isLowSent ?? before.isLowSent,
     ...(before.topUp === undefined ? {} : { topUp: before.topUp }),
+    ...(before.fall === undefined ? {} : { fall: before.fall }),
   };
   return { ...account, pools: { ...account.pools, [pool]: stored } };
 }

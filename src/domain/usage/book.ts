@@ -5,6 +5,7 @@ import { defaultRejection, type Rejection, specificRejection } from '../errors/e
 import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
 import { type Account, markedPools } from '../lots/account.ts';
+import { resolveWatches } from '../lots/falls.ts';
 import type { Movement } from '../lots/posting.ts';
 import { storesValues } from '../meters/meter.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
@@ -26,9 +27,11 @@ import { BookCells } from './book-cells.ts';
 import type { BookEvent, TriggeredTopUp } from './book-rows.ts';
 import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
+import { type EntryCause, entryRow } from './entry-rows.ts';
 import { featureProblem, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
 import { alertEvents, type Consumer, dimensionsFull, usageRecorded } from './event-data.ts';
 import { eventOf } from './event-row.ts';
+import { limitRejection } from './limit-rejection.ts';
 import { withMeterOf } from './metered-terms.ts';
 import { movementNodes } from './movement-nodes.ts';
 import {
@@ -42,7 +45,7 @@ import {
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
 import { usageAccount } from './usage-account.ts';
 import type { UsageDetails } from './usage-details.ts';
-import { budgetIdOf, limitRejection, UsageLimits } from './usage-limits.ts';
+import { budgetIdOf, UsageLimits } from './usage-limits.ts';
 
 /** Result of a usage request. If a request is repeated, the result is the stored event. */
 export type Recorded =
@@ -138,7 +141,7 @@ export class UsageBook {
   /** Returns the account and counter for a request. A counter from an earlier window starts at 0. */
   meterOf(subject: Subject): Meter {
     const cells = this.cells.of(subject)?.totals();
-    return { account: this.#accountOf(subject), counter: this.#counterOf(subject), cells };
+    return { account: this.accountOf(subject), counter: this.#counterOf(subject), cells };
   }
 
   #counterOf({ subscription, customer, feature, terms }: Subject): UsageCounterRow {
@@ -181,7 +184,7 @@ export class UsageBook {
   }
 
   /** Returns the current account plus the amounts that were added to the plan after the window opened (CAT-49). */
-  #accountOf({ subscription, plan }: Subject): Account {
+  accountOf({ subscription, plan }: Pick<Subject, 'subscription' | 'plan'>): Account {
     const known = this.accounts.get(subscription.id);
     if (known !== undefined) return known;
     const raised = usageAccount(this.details, subscription, plan);
@@ -248,8 +251,8 @@ export class UsageBook {
       for (const event of this.limits?.reject(tried, subject) ?? []) this.emit(customer.id, event);
       return { rejection: limited };
     }
-    const crossings = this.limits?.accept(nodes, tried, movement) ?? [];
-    this.keep(result.meter, before);
+    const counted = this.limits?.accept(nodes, tried, movement);
+    this.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
     this.countValue(subject, quantity.measured.key, 1n);
     this.countCell(subject, quantity);
     const event = eventOf(request, subject, quantity, result.meter, {
@@ -263,7 +266,7 @@ export class UsageBook {
     this.enter(result, subscription, { featureId: feature.id, sourceId: event.id });
     this.emit(customer.id, usageRecorded(subject, feature, event));
     this.tell(subject, result);
-    for (const crossing of crossings) this.emit(customer.id, crossing);
+    for (const crossing of counted?.events ?? []) this.emit(customer.id, crossing);
     return { event, isRepetition: false };
   }
 
@@ -271,23 +274,10 @@ export class UsageBook {
   enter(
     { lots, entries }: Pick<Movement, 'lots' | 'entries'>,
     subscription: ConsumingSubscription,
-    { featureId, sourceId }: { readonly featureId: string | null; readonly sourceId: string | null },
+    cause: EntryCause,
   ): void {
     for (const lot of lots) this.lots.set(lot.id, lot);
-    for (const entry of entries) {
-      this.entries.push({
-        ...entry,
-        id: this.details.newId('bal'),
-        seq: null,
-        customerId: subscription.customerId,
-        subscriptionId: subscription.id,
-        featureId,
-        sourceId,
-        description: null,
-        windowStart: windowOf(subscription),
-        occurredAt: this.details.now,
-      });
-    }
+    for (const entry of entries) this.entries.push(entryRow(entry, subscription, cause, this.details));
   }
 
   /** Stores the account and the counter if they changed. */
@@ -297,7 +287,8 @@ export class UsageBook {
   }
 
   /** Stores a changed account. If it's low, triggers its automatic top-up, which the worker evaluates. */
-  putAccount(account: Account): void {
+  putAccount(changed: Account): void {
+    const account = this.#resolved(changed);
     let { pools } = account;
     for (const { pool, mark } of triggeredPools(account)) {
       const subscription = this.details.subscriptions.get(account.customerId);
@@ -306,6 +297,17 @@ export class UsageBook {
       this.topUps.set(`${account.id}:${pool}`, { subscription, pool, dueAt: this.details.now });
     }
     this.accounts.set(account.id, { ...account, pools, updatedAt: this.details.now });
+  }
+
+  /** Emits the events of limits whose thresholds the account is above again. */
+  #resolved(changed: Account): Account {
+    const customer = this.details.customers.values().find(({ id }) => id === changed.customerId);
+    const subscription = this.details.subscriptions.get(changed.customerId);
+    if (this.limits === null || customer === undefined || subscription === undefined) return changed;
+    const { account, resolved } = resolveWatches(changed);
+    for (const event of this.limits.resolve(resolved, { customer, subscription }))
+      this.emit(customer.id, event);
+    return account;
   }
 
   /** Emits the alerts of a result. */

@@ -8,10 +8,10 @@ import { exactOf } from '../rates/decimal.ts';
 import { compare, wholePart } from '../rates/exact.ts';
 import { admit } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
+import { limitRejection } from './limit-rejection.ts';
 import { unitScale } from './metered-terms.ts';
 import { hasTokens, type PricedRequest, type Quantity } from './record.ts';
 import type { UsageTerms } from './terms.ts';
-import { limitRejection } from './usage-limits.ts';
 
 /** Limits in the result of a usage check. Absent if no limit applies. */
 export type LimitCheck = {

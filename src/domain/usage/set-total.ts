@@ -3,11 +3,11 @@ import type { UsageAdjustmentRow } from '../rows/usage-rows.ts';
 import { type Meter, setTotal } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { settingProblem } from './event-checks.ts';
+import { limitRejection } from './limit-rejection.ts';
 import { shownUnits, unitScale } from './metered-terms.ts';
 import { movementNodes } from './movement-nodes.ts';
 import { changeBetween, recordedAfter } from './price-and-cost.ts';
 import { priceChanges } from './price-change.ts';
-import { limitRejection } from './usage-limits.ts';
 
 /** Request to set the total of a metered feature in the current window (CON-14). */
 export type SetUsageRequest = {
@@ -27,7 +27,8 @@ function countRise(book: UsageBook, subject: Subject, before: Meter, after: Mete
   const movement = { subject, properties: [], quantity: null, before, after };
   const tried = limits.tryOn(nodes, movement);
   const rejection = limitRejection(tried, subject.terms);
-  const events = rejection === null ? limits.accept(nodes, tried, movement) : limits.reject(tried, subject);
+  const events =
+    rejection === null ? limits.accept(nodes, tried, movement).events : limits.reject(tried, subject);
   for (const event of events) book.emit(subject.customer.id, event);
   return rejection;
 }

@@ -1,75 +1,46 @@
-// Limits on usage: the numbers of a usage event that limits count, and the error codes of rejected events.
-import { type Rejection, specificRejection } from '../errors/errors.ts';
+// Limits on usage: the numbers of a usage event that limits count.
+import type { Rejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
-import { type LimitNode, rejecting, roomOf, type Tried } from '../limits/admission.ts';
-import { BookLimits, type LimitDetails, type LimitedCustomer, type Measured } from '../limits/book-limits.ts';
-import { limitEntry } from '../limits/entry.ts';
+import type { LimitNode, Tried } from '../limits/admission.ts';
+import {
+  BookLimits,
+  type Crossing,
+  type LimitDetails,
+  type LimitedCustomer,
+  type Measured,
+} from '../limits/book-limits.ts';
 import { crossingEvents } from '../limits/events.ts';
+import { withWatch } from '../limits/falling.ts';
 import { matchesFilter } from '../limits/filter.ts';
-import type { BudgetRow, LimitRow } from '../limits/limit.ts';
-import { minorPerUnit } from '../money/money.ts';
-import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
-import { assetOf, isCustom, planPool } from '../pricing/pools.ts';
-import type { EventProperties } from '../rates/derived.ts';
-import { type Exact, minus, plus, ratio, roundedTo, times, whole, wholePart, zero } from '../rates/exact.ts';
+import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
+import { resolvedEvent, resolvedRow } from '../limits/resolved.ts';
+import type { ShareBase } from '../limits/shares.ts';
+import { type Account, amountOf } from '../lots/account.ts';
+import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
+import { assetOf, isCustom, poolOfAsset } from '../pricing/pools.ts';
+import { type Exact, minus, ratio, times, whole, zero } from '../rates/exact.ts';
 import { boundOf } from '../rows/period-bound.ts';
-import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
+import type { ConsumingSubscription } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
 import { budgetRejection } from './budget-problems.ts';
 import type { Consumer } from './event-data.ts';
+import { heldIncluded } from './included.ts';
 import { type CorrectedUsage, correctedBy } from './limit-corrections.ts';
+import type { Subscriber, UsageMovement, Used, WindowSource } from './limit-source.ts';
 import { unitScale } from './metered-terms.ts';
-import { overdraftAmount } from './overdraft.ts';
 import { windowOf } from './price-and-cost.ts';
-import type { Quantity, UsageRequest } from './record.ts';
+import type { UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
-import { overageAmount, priceOfUsage, type WindowUse } from './window.ts';
-
-/** Customer with the subscription and the plan that determine its limits. */
-export type Subscriber = Consumer & { readonly plan: PlanRow };
-
-/** Customer, feature, and terms of a movement. */
-type Used = Subscriber & { readonly feature: FeatureRow; readonly terms: UsageTerms };
-
-/** Usage that limits count, with the account and the counter before and after it. */
-export type UsageMovement = {
-  readonly subject: Used;
-  readonly properties: EventProperties;
-  /** `null` if the movement isn't an event: the total of the feature was set. */
-  readonly quantity: Pick<Quantity, 'cost' | 'price'> | null;
-  readonly before: Meter;
-  readonly after: Meter;
-};
-
-/** Current state of the usage window, from which `spend` is calculated. */
-export type WindowSource = {
-  readonly catalog: Catalog;
-  readonly now: Date;
-  /** Returns the counters of a subscription. Can contain counters of earlier windows. */
-  readonly countersOf: (subscriptionId: string) => readonly UsageCounterRow[];
-  readonly termsOf: (
-    subscription: ConsumingSubscription,
-    plan: PlanRow,
-    feature: FeatureRow,
-  ) => UsageTerms | null;
-  readonly meterOf: (subject: Used) => Meter;
-};
-
-/** Prices of the invoice lines of a usage window so far, by feature ID or pool, in major units. */
-type Lines = ReadonlyMap<string, Exact>;
-
-const sumOfLines = (lines: Lines): Exact => lines.values().reduce((sum, line) => plus(sum, line), zero);
-
-const inMinor = (amount: Exact, currency: string): Exact => times(amount, whole(minorPerUnit(currency)));
-
-const difference = (before: Exact, after: Exact): Exact => minus(after, before);
+import { priceOfUsage, type WindowUse } from './window.ts';
+import { inMinor, WindowLines } from './window-lines.ts';
 
 /** Returns true if the value of a limit is calculated from rows that usage writes anyway. */
 const isCalculated = ({ measure, window, filter }: LimitRow, node: LimitNode): boolean =>
-  node.key === null &&
-  window.kind === 'usage_window' &&
-  filter.dimensions.length === 0 &&
-  (measure === 'units' || (measure === 'spend' && filter.features.length === 0));
+  measure === 'remaining' ||
+  (node.key === null &&
+    window.kind === 'usage_window' &&
+    filter.dimensions.length === 0 &&
+    (measure === 'units' || (measure === 'spend' && filter.features.length === 0)));
 
 const isPairCalculated = ({ limit, node }: Tried): boolean => isCalculated(limit, node);
 
@@ -99,17 +70,33 @@ function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
   return priceOfUsage({ ...terms, includedAmount: 0n, unlimited: false }, rates, { ...use, covered: 0n });
 }
 
+const isAssetOf = ({ asset }: LimitRow, { subscription }: Subscriber): boolean =>
+  asset !== null && assetOf(poolOfAsset(asset), subscription.currency) === asset;
+
+/** Returns the account of an accepted movement with the marks of limits on the remaining amount. */
+function markedAccount(account: Account, tried: readonly Tried[], crossings: readonly Crossing[]): Account {
+  const [fall] = tried.flatMap((one) => one.fall ?? []);
+  if (fall === undefined) return account;
+  let watches = account.pools[fall.pool]?.fall?.watches ?? [];
+  for (const { kind, crossed, tried: one } of crossings)
+    if (kind === 'threshold' && one.limit.notifyResolved) watches = withWatch(watches, one.limit, crossed);
+  return withFall(account, fall, watches);
+}
+
 /** Limits of usage events. */
 export class UsageLimits {
   readonly rows: BookLimits;
   readonly #details: LimitDetails;
   readonly #source: WindowSource;
-  readonly #lines = new Map<string, Lines>();
+  readonly #newId: (prefix: string) => string;
+  readonly #lines: WindowLines;
 
   constructor(details: LimitDetails, source: WindowSource, newId: (prefix: string) => string) {
     this.rows = new BookLimits(details, source.now, newId);
     this.#details = details;
     this.#source = source;
+    this.#newId = newId;
+    this.#lines = new WindowLines(source);
   }
 
   /** Returns the nodes of a movement, or the rejection if its budget can't be used. */
@@ -125,48 +112,78 @@ export class UsageLimits {
 
   /** Returns the limits that count a movement. */
   tryOn(nodes: readonly LimitNode[], movement: UsageMovement): Tried[] {
-    return this.rows.tryOn(limited(movement.subject), nodes, (limit, node) =>
-      this.#measure(limit, node, movement),
-    );
+    const { subject } = movement;
+    const measure = (limit: LimitRow, node: LimitNode) => this.#measure(limit, node, movement);
+    return this.rows.tryOn(limited(subject), nodes, measure, (limit, of) => this.#baseOf(limit, of, subject));
   }
 
   /** Returns the limits of nodes with their current values. `subject` contains any feature of the customer. */
   current(nodes: readonly LimitNode[], subject: Subscriber): Tried[] {
-    return this.rows.tryOn(limited(subject), nodes, (limit, node) => {
+    const measure = (limit: LimitRow, node: LimitNode): Measured | null => {
       const { currency } = limit;
       if (currency !== null && currency !== subject.subscription.currency) return null;
+      if (isFalling(limit) && !isAssetOf(limit, subject)) return null;
       const used = isCalculated(limit, node) ? this.#calculated(limit, subject) : null;
       return { delta: zero, used, rounded: null };
-    });
+    };
+    return this.rows.tryOn(limited(subject), nodes, measure, (limit, of) => this.#baseOf(limit, of, subject));
   }
 
-  #calculated(limit: LimitRow, subject: Subscriber): Exact {
-    const { subscription, plan } = subject;
-    if (limit.measure === 'spend') return inMinor(sumOfLines(this.#linesOf(subject)), subscription.currency);
-    const [code] = limit.filter.features;
+  /** Returns the number of which the amount of a limit is a share. */
+  #baseOf({ asset, filter }: LimitRow, of: ShareBase, subject: Subscriber): bigint | null {
+    const { catalog, now } = this.#source;
+    if (asset === null) {
+      const used = this.#featureOf(filter.features[0], subject);
+      return used === null || used.terms.unlimited ? null : used.terms.includedAmount / unitScale(used.terms);
+    }
+    const pool = poolOfAsset(asset);
+    if (of === 'included') return heldIncluded(catalog, subject.subscription, now)[pool] ?? null;
+    const account = this.#source.accountOf(subject);
+    const { granted, refilled } = fallOf(account, account, pool);
+    return of === 'last_grant' ? granted : refilled;
+  }
+
+  /** Returns a feature with the terms of a customer. `null` if the subscription doesn't include the feature. */
+  #featureOf(code: string | undefined, subject: Subscriber): Used | null {
     const feature = this.#source.catalog.features
       .values()
       .find((row) => row.code === code && row.deletedAt === null);
-    const terms = feature === undefined ? null : this.#source.termsOf(subscription, plan, feature);
-    if (feature === undefined || terms === null) return zero;
-    const { counter } = this.#source.meterOf({ ...subject, feature, terms });
-    return ratio(counter.total, unitScale(terms));
+    const terms =
+      feature === undefined ? null : this.#source.termsOf(subject.subscription, subject.plan, feature);
+    return feature === undefined || terms === null ? null : { ...subject, feature, terms };
+  }
+
+  #calculated(limit: LimitRow, subject: Subscriber): Exact {
+    if (limit.asset !== null)
+      return whole(amountOf(this.#source.accountOf(subject), poolOfAsset(limit.asset)));
+    if (limit.measure === 'spend') return this.#lines.sumOf(subject);
+    const used = this.#featureOf(limit.filter.features[0], subject);
+    return used === null ? zero : ratio(this.#source.meterOf(used).counter.total, unitScale(used.terms));
   }
 
   #measure(limit: LimitRow, node: LimitNode, movement: UsageMovement): Measured | null {
     const { subject, properties } = movement;
     if (!matchesFilter(limit.filter, subject.feature.code, properties)) return null;
+    if (isFalling(limit)) return this.#fallen(limit, movement);
     const delta = this.#deltaOf(limit, movement);
     if (delta === null) return null;
     if (!isCalculated(limit, node)) return { delta, used: null, rounded: null };
     const used = this.#usedBefore(limit, movement);
-    return { delta, used, rounded: limit.measure === 'spend' ? this.#rounded(movement) : null };
+    return { delta, used, rounded: limit.measure === 'spend' ? this.#lines.roundedAfter(movement) : null };
+  }
+
+  /** Returns the fall of the remaining amount. `null` if the movement doesn't change the account of the limit's asset. */
+  #fallen(limit: LimitRow, { subject, before, after }: UsageMovement): Measured | null {
+    const { pool } = subject.terms;
+    if (pool === null || limit.asset !== assetOf(pool.pool, subject.subscription.currency)) return null;
+    const fall = fallOf(before.account, after.account, pool.pool);
+    return { delta: whole(fall.before - fall.after), used: whole(fall.before), rounded: null, fall };
   }
 
   /** Returns the value of a calculated limit before a movement. */
   #usedBefore({ measure }: LimitRow, { subject, before }: UsageMovement): Exact {
     return measure === 'spend'
-      ? inMinor(sumOfLines(this.#linesOf(subject)), subject.subscription.currency)
+      ? this.#lines.sumOf(subject)
       : ratio(before.counter.total, unitScale(subject.terms));
   }
 
@@ -183,11 +200,13 @@ export class UsageLimits {
         return terms.pool !== null && asset === assetOf(terms.pool.pool, subscription.currency)
           ? whole(quantity?.cost ?? 0n)
           : null;
+      case 'remaining':
+        return null;
       case 'value':
         return this.#valueOf(currency, asset, movement);
       case 'spend': {
-        const [from, to] = [this.#lineOf(subject, before), this.#lineOf(subject, after)];
-        return inMinor(difference(from.amount, to.amount), subscription.currency);
+        const [from, to] = [this.#lines.lineOf(subject, before), this.#lines.lineOf(subject, after)];
+        return inMinor(minus(to.amount, from.amount), subscription.currency);
       }
     }
   }
@@ -198,63 +217,26 @@ export class UsageLimits {
     const unit = terms.pool !== null && isCustom(terms.pool.pool) ? terms.pool.pool : null;
     if (unit !== asset) return null;
     const amount =
-      quantity?.price ?? difference(fullPrice(terms, windowOf(before)), fullPrice(terms, windowOf(after)));
+      quantity?.price ?? minus(fullPrice(terms, windowOf(after)), fullPrice(terms, windowOf(before)));
     return currency === null
       ? times(amount, whole(terms.pool?.scale ?? 1n))
       : inMinor(amount, subscription.currency);
   }
 
-  /** Returns the invoice line to which usage of a feature adds: the feature's overage, or the overdraft of its pool. */
-  #lineOf(subject: Used, meter: Meter): { readonly id: string; readonly amount: Exact } {
-    const { feature, terms, plan, subscription } = subject;
-    if (terms.pool === null) return { id: feature.id, amount: overageAmount(terms, windowOf(meter)) };
-    const { pool } = terms.pool;
-    const own = planPool(plan, pool);
-    const { catalog, now } = this.#source;
-    const amount = own === null ? zero : overdraftAmount(catalog, subscription, meter.account, own, now);
-    return { id: `pool ${pool}`, amount };
-  }
-
-  #linesOf(subject: Subscriber): Lines {
-    const { subscription, plan } = subject;
-    const known = this.#lines.get(subscription.id);
-    if (known !== undefined) return known;
-    const source = this.#source;
-    const start = millis(subscription, subscription.windowStart);
-    const lines = new Map<string, Exact>();
-    for (const { featureId, windowStart } of source.countersOf(subscription.id)) {
-      const feature = source.catalog.features.get(featureId);
-      if (feature === undefined || windowStart.getTime() !== start) continue;
-      const terms = source.termsOf(subscription, plan, feature);
-      if (terms === null) continue;
-      const used = { ...subject, feature, terms };
-      const { id, amount } = this.#lineOf(used, source.meterOf(used));
-      lines.set(id, amount);
-    }
-    this.#lines.set(subscription.id, lines);
-    return lines;
-  }
-
-  #linesAfter({ subject, after }: UsageMovement): Lines {
-    const { id, amount } = this.#lineOf(subject, after);
-    return new Map([...this.#linesOf(subject), [id, amount]]);
-  }
-
-  /** Returns the invoice lines after a movement in minor units, each rounded. */
-  #rounded(movement: UsageMovement): bigint {
-    const scale = minorPerUnit(movement.subject.subscription.currency);
-    return this.#linesAfter(movement)
-      .values()
-      .reduce((sum, line) => sum + roundedTo(line, scale), 0n);
-  }
-
-  /** Counts an accepted movement, and returns the events of its crossings. */
-  accept(nodes: readonly LimitNode[], tried: readonly Tried[], movement: UsageMovement): EventBody[] {
+  /** Counts an accepted movement. Returns the events of its crossings, and the account with the marks of limits. */
+  accept(
+    nodes: readonly LimitNode[],
+    tried: readonly Tried[],
+    movement: UsageMovement,
+  ): { readonly events: readonly EventBody[]; readonly account: Account } {
     const { subject } = movement;
     this.rows.create(nodes);
-    const isTracked = this.#lines.has(subject.subscription.id);
-    if (isTracked) this.#lines.set(subject.subscription.id, this.#linesAfter(movement));
-    return crossingEvents(this.rows.accept(tried, isPairCalculated), subject);
+    this.#lines.accept(movement);
+    const crossings = this.rows.accept(tried, isPairCalculated);
+    return {
+      events: crossingEvents(crossings, subject),
+      account: markedAccount(movement.after.account, tried, crossings),
+    };
   }
 
   /**
@@ -269,6 +251,13 @@ export class UsageLimits {
       return delta === null ? null : { delta, used: null, rounded: null };
     });
     this.rows.correct(tried, countedAt);
+  }
+
+  /** Records that an amount is above crossed thresholds again, and returns the events. */
+  resolve(resolved: readonly Resolved[], consumer: Consumer): EventBody[] {
+    const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#newId };
+    this.rows.crossings.push(...resolved.map((one) => resolvedRow(one, of)));
+    return resolved.map((one) => resolvedEvent(one, consumer));
   }
 
   /** Returns the events of a rejected movement. */
@@ -289,23 +278,3 @@ export const budgetIdOf = (
   key === null
     ? null
     : limits?.budgets.find((budget) => budget.customerId === customerId && budget.key === key)?.id;
-
-/** Returns the error of a movement that limits reject. `null` if all limits accept it. */
-export function limitRejection(tried: readonly Tried[], terms: UsageTerms): Rejection | null {
-  const rejected = rejecting(tried);
-  const [first] = rejected;
-  if (first === undefined) return null;
-  const { used } = first.gauge;
-  const details = {
-    reason: 'limit_reached',
-    limits: rejected.map(limitEntry),
-    current: Number(used.numerator < 0n ? 0n : wholePart(used)),
-    included: Number((first.limit.amount ?? 0n) + first.raise),
-    remaining: Number(wholePart(roomOf(first) ?? zero)),
-  };
-  const { pool } = terms;
-  if (pool === null) return specificRejection('included_limit_reached', 'limit', { details });
-  return isCustom(pool.pool)
-    ? specificRejection('insufficient_credits', 'limit', { details })
-    : specificRejection('insufficient_balance', 'limit', { details });
-}

@@ -46,7 +46,7 @@ export const limitPayloads = {
   'limit.threshold_reached': {
     ...crossing,
     threshold: text(`Last crossed threshold. ${decimal}`, '20'),
-    crossed: listOf(text('Crossed thresholds, ascending.', '20')),
+    crossed: listOf(text('Crossed thresholds, in the order in which the value crossed them.', '20')),
   },
   'limit.reached': {
     ...crossing,
@@ -54,6 +54,10 @@ export const limitPayloads = {
       '`amount` if the usage reached the amount, or `rejected` if the usage was rejected.',
       'amount',
     ),
+  },
+  'limit.resolved': {
+    ...crossing,
+    threshold: text(`Highest crossed threshold. ${decimal}`, '20'),
   },
   'limit.raised': raise,
   'limit.raise_ended': raise,

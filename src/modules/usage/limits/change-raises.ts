@@ -3,6 +3,7 @@ import { shownCustomerId } from '../../../domain/events/event-data.ts';
 import type { EventKind } from '../../../domain/events/events.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
 import { shownAmount, unitOf } from '../../../domain/limits/entry.ts';
+import { isFalling } from '../../../domain/limits/limit.ts';
 import { whole } from '../../../domain/rates/exact.ts';
 import { readCurrentLimits } from '../../../engine/usage/limit-states.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -75,7 +76,9 @@ const isOf =
 
 async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<LimitRaiseRow> {
   const limit = await limitRows.lock(tx, input.id);
-  if (limit.amount === null)
+  if (isFalling(limit))
+    throw validationError([{ field: 'amount', message: "can't be added, because the limit is a minimum" }]);
+  if (limit.amount === null && limit.share === null)
     throw validationError([{ field: 'amount', message: "can't be added, because the limit has no amount" }]);
   const { customer, budget } = await nodeOf(tx, limit, input.node);
   const current = await readCurrentLimits(tx, customer.id, budget);

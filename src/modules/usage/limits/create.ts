@@ -1,6 +1,6 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
-import { type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
+import { isFalling, type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
 import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
@@ -9,6 +9,7 @@ import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { planRows } from '../../catalog/plans/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { rejectArchivedBudget } from '../budgets/store.ts';
+import { checkShare } from './check-share.ts';
 import {
   findFeatures,
   limitRows,
@@ -17,7 +18,7 @@ import {
   requireRoom,
   type StoredLimit,
 } from './store.ts';
-import type { LimitInput, ScopeInput, ThresholdInput } from './types/inputs.ts';
+import type { AmountInput, LimitInput, ScopeInput, ThresholdInput } from './types/inputs.ts';
 
 type Scope = Pick<LimitRow, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
 
@@ -57,12 +58,20 @@ async function scopeOf(ctx: Context, { customer, budget, each, in: within }: Sco
 /** Converts the thresholds of a request. */
 export const thresholdsIn = (
   thresholds: readonly ThresholdInput[] | null | undefined,
+  limit: Pick<LimitRow, 'measure'>,
 ): LimitRow['thresholds'] =>
-  (thresholds ?? []).map(({ amount, bps, rearm }) => ({
+  (thresholds ?? []).map(({ amount, bps, of, rearm }) => ({
     amount: amount ?? null,
     bps: bps ?? null,
-    rearm: rearm ?? 'window',
+    ...(of == null ? {} : { of }),
+    rearm: rearm ?? (isFalling(limit) ? 'refill' : 'window'),
   }));
+
+/** Converts the amount of a request, which can be a share of another number. */
+export const amountIn = (amount: AmountInput | null | undefined): Pick<LimitRow, 'amount' | 'share'> => ({
+  amount: typeof amount === 'number' ? BigInt(amount) : null,
+  share: typeof amount === 'object' ? amount : null,
+});
 
 /**
  * Checks the features of a limit. Throws `feature_not_found` if a feature doesn't exist. Throws `validation_error` if the limit blocks
@@ -92,15 +101,15 @@ async function checkAsset(
   tx: Context,
   { measure, asset }: Pick<LimitRow, 'measure' | 'asset'>,
 ): Promise<void> {
-  if (asset === null || (measure === 'drawn' && isCurrency(asset))) return;
+  const isPrepaid = measure !== 'value';
+  if (asset === null || (isPrepaid && isCurrency(asset))) return;
   if ((await lockAsset(tx, asset)) !== null) return;
   throw validationError([
     {
       field: 'asset',
-      message:
-        measure === 'drawn'
-          ? 'must be the code of a custom unit, or the lowercase code of a currency'
-          : 'must be the code of a custom unit',
+      message: isPrepaid
+        ? 'must be the code of a custom unit, or the lowercase code of a currency'
+        : 'must be the code of a custom unit',
     },
   ]);
 }
@@ -154,12 +163,14 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
           })),
         },
         window,
-        amount: input.amount == null ? null : BigInt(input.amount),
-        thresholds: thresholdsIn(input.thresholds),
+        ...amountIn(input.amount),
+        notifyResolved: input.notifyResolved ?? false,
+        thresholds: thresholdsIn(input.thresholds, input),
       };
-      const problems = limitProblems(terms);
+      const problems = limitProblems({ ...scope, ...terms });
       if (problems.length > 0) throw validationError(problems);
       await checkAsset(tx, terms);
+      await checkShare(tx, { ...scope, ...terms }, null);
       await checkFeatures(tx, input, terms.filter.features);
       if (template !== null && !countsAlike(terms, template))
         throw invalidScope(

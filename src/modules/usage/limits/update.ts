@@ -4,17 +4,19 @@ import { limitProblems } from '../../../domain/limits/problems.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { thresholdsIn } from './create.ts';
-import { limitRows, renewLimits, requireOnlyReplacement, type StoredLimit } from './store.ts';
-import type { ThresholdInput } from './types/inputs.ts';
+import { checkShare, rejectBase } from './check-share.ts';
+import { amountIn, thresholdsIn } from './create.ts';
+import { limitRows, removeWatches, renewLimits, requireOnlyReplacement, type StoredLimit } from './store.ts';
+import type { AmountInput, ThresholdInput } from './types/inputs.ts';
 
 /** Changes to a limit. `undefined` keeps the current value. */
 type LimitChanges = {
   readonly id: string;
   readonly name?: string | null | undefined;
-  readonly amount?: number | null | undefined;
+  readonly amount?: AmountInput | null | undefined;
   readonly action?: LimitAction | null | undefined;
   readonly thresholds?: readonly ThresholdInput[] | null | undefined;
+  readonly notifyResolved?: boolean | null | undefined;
   readonly validUntil?: Date | null | undefined;
 };
 
@@ -26,16 +28,20 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
   limitRows.update(
     ctx,
     id,
-    async (_tx, row) => {
+    async (tx, row) => {
       const { amount: given, thresholds: listed, validUntil } = changes;
       const action = changes.action ?? row.action;
-      const amount = given === undefined ? row.amount : given === null ? null : BigInt(given);
-      const thresholds = listed == null ? row.thresholds : thresholdsIn(listed);
-      const problems = limitProblems({ ...row, amount, action, thresholds });
+      const { amount, share } = given === undefined ? row : amountIn(given);
+      const thresholds = listed == null ? row.thresholds : thresholdsIn(listed, row);
+      const notifyResolved = changes.notifyResolved ?? row.notifyResolved;
+      const changed = { ...row, amount, share, action, thresholds, notifyResolved };
+      const problems = limitProblems(changed);
       if (problems.length > 0) throw validationError(problems);
+      await checkShare(tx, changed, row.id);
+      if (row.notifyResolved && !notifyResolved) await removeWatches(tx, row);
       if (validUntil != null && validUntil <= row.validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
-      return { ...changes, amount, thresholds };
+      return { ...changes, amount, share, notifyResolved, thresholds };
     },
     async (tx, limit) => {
       // Renewing locks the environment's counter, so concurrent requests can't create a second replacement.
@@ -44,9 +50,12 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
     },
   );
 
-/** Deletes a limit. Its crossings remain. Throws `not_found`. */
+/** Deletes a limit. Its crossings remain. Throws `not_found`, and `validation_error` if the amount of another limit is a share of its amount. */
 export const deleteLimit = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
+    const limit = await limitRows.lock(tx, id);
+    await rejectBase(tx, limit);
+    if (limit.notifyResolved) await removeWatches(tx, limit);
     const deleted = await limitRows.delete(tx, id);
     await renewLimits(tx);
     return deleted;

@@ -1,6 +1,7 @@
 import type {
   LimitDimension,
   LimitFilter,
+  LimitShare,
   LimitThreshold,
   LimitWindow,
 } from '../../../../domain/limits/limit.ts';
@@ -10,7 +11,7 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import { LimitRearm, LimitWindowKind } from '../enums.ts';
+import { LimitLastAmount, LimitRearm, LimitWindowKind } from '../enums.ts';
 import type { StoredLimit } from '../store.ts';
 import { timeIn } from './time.ts';
 
@@ -128,8 +129,26 @@ const LimitThresholdType = builder.objectRef<LimitThreshold>('LimitThreshold').i
       .describe("Value in the unit of the limit's amount. `null` if `bps` is set."),
     bps: t
       .maybe('bps', 'Int')
-      .describe("Basis points of the limit's amount (10,000 = 100%). `null` if `amount` is set."),
+      .describe(
+        "Basis points of the limit's amount, or of the number in `of` (10,000 = 100%). `null` if `amount` is set.",
+      ),
+    of: t.field({
+      type: LimitLastAmount,
+      nullable: true,
+      description: "Number of which `bps` is a share. `null` if it's the limit's amount.",
+      resolve: ({ of }) => of ?? null,
+    }),
     rearm: t.member('rearm', LimitRearm).describe('Time from which the threshold can be crossed again.'),
+  }),
+});
+
+const LimitShareType = builder.objectRef<LimitShare>('LimitShare').implement({
+  description: 'Share of another number as the amount of a limit.',
+  fields: (t) => ({
+    bps: t.member('bps', 'Int').describe('Basis points of the number (10,000 = 100%).'),
+    of: t
+      .member('of', 'String')
+      .describe('`included`, `last_grant`, `last_refill`, or the ID of the limit whose amount is shared.'),
   }),
 });
 
@@ -166,7 +185,14 @@ export const Limit = builder.prismaObject('Limit', {
       columns: ['window'],
       resolve: ({ window }) => window,
     }),
-    ...t.columns('amount', 'action'),
+    ...t.columns('amount', 'action', 'notifyResolved'),
+    share: t.computed({
+      type: LimitShareType,
+      nullable: true,
+      description: 'Share of another number that determines the amount. `null` unless the amount is a share.',
+      columns: ['share'],
+      resolve: ({ share }) => share,
+    }),
     thresholds: t.computed({
       type: [LimitThresholdType],
       description: 'Values at which events are sent, ascending.',
@@ -185,5 +211,6 @@ restView(
   'Limit',
   `id name scope { customer budget each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } } window { kind minutes steps anchor timeZone weekStart }
-  amount action thresholds { amount bps rearm } replaces setBy validFrom validUntil createdAt updatedAt object livemode`,
+  amount share { bps of } action thresholds { amount bps of rearm } notifyResolved replaces setBy validFrom validUntil createdAt updatedAt object livemode`,
+  { absentWhenUnset: ['share', 'thresholds.of', 'notifyResolved'] },
 );

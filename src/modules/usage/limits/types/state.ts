@@ -59,7 +59,9 @@ export const LimitState = builder.objectRef<LimitEntry>('LimitState').implement(
       .maybe('amount', 'Decimal')
       .describe('Amount of the limit. `null` if the limit only sends events.'),
     raise: t.member('raise', 'Decimal').describe('Sum of the current raises.'),
-    used: t.member('used', 'Decimal').describe('Amount used in the window.'),
+    used: t
+      .member('used', 'Decimal')
+      .describe('Amount used in the window. For `remaining`, the available amount.'),
     asked: t.member('asked', 'Decimal').describe('Amount of the checked usage. 0 if no usage was checked.'),
     remaining: t
       .maybe('remaining', 'Decimal')
