@@ -109,6 +109,13 @@ export type PendingCheckout = {
   readonly cardFor?: 'storing' | 'paying';
 };
 
+/** Minimum spend of a billing period. Amounts are decimal strings in minor units of the subscription's currency (PRM-33). */
+export type MinimumSpend = {
+  readonly amount: string;
+  /** Charges of the period so far, after discounts and before tax and credits. */
+  readonly charged: string;
+};
+
 /**
  * Charge that was carried over to the next invoice, because the total of the original invoice was below the minimum
  * charge. `amount` is a decimal string in minor units, before tax (BIL-35).
@@ -170,6 +177,8 @@ export type SubscriptionRow = {
   readonly effectiveBaseMinor: bigint;
   /** Recurring charges of the current period. `null` if no paid period has started. */
   readonly recurring: RecurringTerms | null;
+  /** Minimum spend of the current period. `null` if the period has no minimum (PRM-33). */
+  readonly minimumSpend: MinimumSpend | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly cancellationScheduledAt: Date | null;
   readonly cancelReason: string | null;
