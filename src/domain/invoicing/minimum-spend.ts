@@ -3,7 +3,7 @@ import { minorToRate, sumOf } from '../money/money.ts';
 import { explain, recompute } from '../rows/explanation.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
-/** Line types that charge a billing period. Carried-over charges count toward the period of their own invoice. */
+/** Types of the lines that charge a billing period. Excludes charges that were carried over from earlier invoices. */
 const charging: readonly LineDraft['lineType'][] = [
   'plan_base',
   'discount',

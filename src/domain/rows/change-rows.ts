@@ -1,7 +1,7 @@
 // Stored plan and interval changes that aren't applied yet: scheduled for the end of the period, or waiting
 // for a payment.
 import type { BillingInterval } from './enums.ts';
-import type { MinimumSpend } from './rows.ts';
+import type { MinimumSpend } from './recurring-rows.ts';
 
 /** A plan or interval change scheduled for the end of the period (SUB-48). */
 export type ScheduledChange = {

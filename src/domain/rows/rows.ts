@@ -13,7 +13,7 @@ import type {
   SubscriptionStatus,
   TransactionStatus,
 } from './enums.ts';
-import type { RecurringTerms } from './recurring-rows.ts';
+import type { MinimumSpend, RecurringTerms } from './recurring-rows.ts';
 import type { SeatCounts, StoredSelection } from './selection-rows.ts';
 
 export type * from '../text/json.ts';
@@ -107,13 +107,6 @@ export type PendingCheckout = {
    * the outstanding invoice. Absent at a checkout.
    */
   readonly cardFor?: 'storing' | 'paying';
-};
-
-/** Minimum spend of a billing period. Amounts are decimal strings in minor units of the subscription's currency (PRM-33). */
-export type MinimumSpend = {
-  readonly amount: string;
-  /** Charges of the period so far, after discounts and before tax and credits. */
-  readonly charged: string;
 };
 
 /**
