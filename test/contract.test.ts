@@ -217,6 +217,7 @@ const beyond: Readonly<Record<string, string>> = {
   'GET /usage/corrections': 'Beyond the contract: corrections of usage.',
   'POST /usage/events/{id}/void': 'Beyond the contract: corrections of usage.',
   'POST /usage/events/{id}/replace': 'Beyond the contract: corrections of usage.',
+  'POST /catalog-impact': 'Beyond the contract: impact of catalog changes.',
   'POST /rates/preview': 'Beyond the contract: rates with tiers.',
   'GET /assets': 'Beyond the contract: custom units.',
   'POST /assets': 'Beyond the contract: custom units.',
