@@ -236,6 +236,7 @@ export class BookLimits {
         : fallenBelow(limit.thresholds, most, fall);
     const threshold: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
+    if (limit.action === 'throttle') return threshold;
     const side = most === null ? 0 : compare(after, whole(most));
     const isReached = most !== null && delta.numerator > 0n && (fall === null ? side >= 0 : side <= 0);
     return isReached ? [...threshold, ...this.#reached(tried, after, 'amount')] : threshold;

@@ -9,7 +9,7 @@
 export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls' | 'remaining';
 
 /** Effect of a movement that a limit doesn't accept. */
-export type LimitAction = 'block' | 'notify';
+export type LimitAction = 'block' | 'notify' | 'throttle';
 
 export type LimitWindowKind =
   | 'event'

@@ -185,6 +185,14 @@ const remainingProblems: Rule = (terms) => {
   return window.kind === 'lifetime' ? [] : problem('window.kind', 'must be `lifetime` for this measure');
 };
 
+const throttleProblems: Rule = ({ action, measure, window }) => {
+  if (action !== 'throttle') return [];
+  if (isFalling({ measure })) return problem('action', 'must not be `throttle` for this measure');
+  return window.kind === 'event' || window.kind === 'lifetime'
+    ? problem('action', `must not be \`throttle\` for windows of the kind \`${window.kind}\``)
+    : [];
+};
+
 const shareProblems: Rule = ({ share, measure, asset }) => {
   if (share === null) return [];
   const { of } = share;
@@ -198,7 +206,7 @@ const shareProblems: Rule = ({ share, measure, asset }) => {
 /** Only a limit that replaces a template can have no effect: its node is exempt from the template. */
 const effectProblems: Rule = ({ amount, share, action, thresholds, replaces }) => {
   if (amount !== null || share !== null || replaces !== null) return [];
-  if (action === 'block') return problem('amount', 'is required for the action `block`');
+  if (action !== 'notify') return problem('amount', `is required for the action \`${action}\``);
   return thresholds.length === 0 ? problem('amount', 'is required if `thresholds` is empty') : [];
 };
 
@@ -209,6 +217,7 @@ const rules: readonly Rule[] = [
   thresholdProblems,
   remainingProblems,
   shareProblems,
+  throttleProblems,
   effectProblems,
 ];
 

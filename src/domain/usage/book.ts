@@ -4,6 +4,7 @@
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
+import { throttleOf } from '../limits/throttle.ts';
 import { type Account, markedPools } from '../lots/account.ts';
 import { resolveWatches } from '../lots/falls.ts';
 import type { Movement } from '../lots/posting.ts';
@@ -42,15 +43,11 @@ import {
   type UsageEventRow,
   type UsageRequest,
 } from './record.ts';
+import type { Recorded } from './recorded.ts';
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
 import { usageAccount } from './usage-account.ts';
 import type { UsageDetails } from './usage-details.ts';
 import { budgetIdOf, UsageLimits } from './usage-limits.ts';
-
-/** Result of a usage request. If a request is repeated, the result is the stored event. */
-export type Recorded =
-  | { readonly event: UsageEventRow; readonly isRepetition: boolean }
-  | { readonly rejection: Rejection };
 
 /** Customer, feature, and terms for a usage event. */
 export type Subject = Consumer & {
@@ -267,7 +264,7 @@ export class UsageBook {
     this.emit(customer.id, usageRecorded(subject, feature, event));
     this.tell(subject, result);
     for (const crossing of counted?.events ?? []) this.emit(customer.id, crossing);
-    return { event, isRepetition: false };
+    return { event, isRepetition: false, throttle: throttleOf(tried) };
   }
 
   /** Stores the changed lots and entries of a movement. */

@@ -2,6 +2,7 @@
 import type { Rejection } from '../errors/errors.ts';
 import { isAccepting, type LimitNode, type Tried } from '../limits/admission.ts';
 import { type LimitEntry, limitEntry, shareUsed } from '../limits/entry.ts';
+import { type Throttle, throttleOf } from '../limits/throttle.ts';
 import { largestTotal } from '../money/money.ts';
 import { ratesOf } from '../rates/card.ts';
 import { exactOf } from '../rates/decimal.ts';
@@ -19,6 +20,7 @@ export type LimitCheck = {
   readonly limits: readonly LimitEntry[];
   /** Largest whole quantity that all limits and pools accept. `null` if every quantity is accepted, or for AI models. */
   readonly maxQuantity: bigint | null;
+  readonly throttle: Throttle | null;
   readonly rejection: Rejection | null;
 };
 
@@ -104,6 +106,7 @@ export function checkLimits(
   return {
     limits: sorted.map(limitEntry),
     maxQuantity: hasTokens(request) ? null : largest(book, subject, nodes, request),
+    throttle: throttleOf(tried),
     rejection: limitRejection(tried, subject.terms),
   };
 }

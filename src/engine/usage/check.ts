@@ -19,8 +19,8 @@ function withLimitCheck(
   if ('code' in nodes) return nodes;
   const check = checkLimits(book, subject, nodes, request);
   if (check === null) return result;
-  const { limits, maxQuantity, rejection } = check;
-  const limited = { ...result, limits, maxQuantity };
+  const { limits, maxQuantity, throttle, rejection } = check;
+  const limited = { ...result, limits, maxQuantity, throttle };
   return rejection === null || !result.allowed
     ? limited
     : { ...limited, allowed: false, reason: rejection.code, message: rejection.message };

@@ -1,7 +1,8 @@
 import { defaultRejection } from '../../domain/errors/errors.ts';
 import { LotsNeededError } from '../../domain/lots/open-lots.ts';
-import { type Recorded, UsageBook } from '../../domain/usage/book.ts';
+import { UsageBook } from '../../domain/usage/book.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
+import type { Recorded } from '../../domain/usage/recorded.ts';
 import type { Context } from '../../request/context.ts';
 import { type PartReaders, withParts } from './cells.ts';
 import { allLots, type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';

@@ -1,4 +1,5 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
+import type { Throttle } from '../../domain/limits/throttle.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { FoundKey } from '../../platform/idempotency.ts';
 import type { Context } from '../../request/context.ts';
@@ -9,14 +10,20 @@ import type { UsageOutcome } from './operation.ts';
 // replaces it.
 
 type StoredResult =
-  | { readonly id: string; readonly isRepetition: boolean }
+  | { readonly id: string; readonly isRepetition: boolean; readonly throttle?: Throttle }
   | { readonly rejection: Rejection };
 type StoredOutcome = { readonly hasChanges: boolean; readonly results: readonly StoredResult[] };
 
 export const recordOf = ({ hasChanges, results }: UsageOutcome): StoredOutcome => ({
   hasChanges,
   results: results.map((result) =>
-    'rejection' in result ? result : { id: result.event.id, isRepetition: result.isRepetition },
+    'rejection' in result
+      ? result
+      : {
+          id: result.event.id,
+          isRepetition: result.isRepetition,
+          ...(result.throttle == null ? {} : { throttle: result.throttle }),
+        },
   ),
 });
 
@@ -37,7 +44,7 @@ export async function outcomeOf(ctx: Context, found: FoundKey): Promise<UsageOut
       if ('rejection' in result) return result;
       const event = events.get(result.id);
       if (event === undefined) throw new Error(`The event ${result.id} was deleted.`);
-      return { event, isRepetition: result.isRepetition };
+      return { event, isRepetition: result.isRepetition, throttle: result.throttle ?? null };
     }),
   };
 }

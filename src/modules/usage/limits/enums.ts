@@ -23,6 +23,10 @@ export const LimitAction = builder.enumType('LimitAction', {
   values: {
     block: { description: 'The usage is rejected.' },
     notify: { description: 'The usage is accepted, and an event is sent.' },
+    throttle: {
+      description:
+        'The usage is accepted. The response contains a delay that slows usage down to an even pace through the window.',
+    },
   } as const,
 });
 

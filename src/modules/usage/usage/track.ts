@@ -1,6 +1,7 @@
 import { QuittanceError, type Rejection } from '../../../domain/errors/errors.ts';
-import type { Recorded } from '../../../domain/usage/book.ts';
+import type { Throttle } from '../../../domain/limits/throttle.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
+import type { Recorded } from '../../../domain/usage/recorded.ts';
 import { noTokens, type TokenClass, tokenFields } from '../../../domain/usage/tokens.ts';
 import { CommittedRejectionError } from '../../../engine/execute.ts';
 import type { PreparedUsage } from '../../../engine/usage/operation.ts';
@@ -27,10 +28,11 @@ export type TokenInput = {
   readonly inputIncludesCache?: boolean | null | undefined;
 } & { readonly [field in keyof typeof tokenFields]?: number | null | undefined };
 
-/** Usage event in the format of its GraphQL type. An event that was just recorded includes the feature's code and the budget's key. */
+/** Usage event in the format of its GraphQL type. An event that was just recorded includes the feature's code, the budget's key, and a delay. */
 export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & {
   readonly featureCode?: string;
   readonly budgetKey?: string | null;
+  readonly throttle?: Throttle | null;
 };
 
 const whole = (value: number | null | undefined): bigint | null =>
@@ -67,11 +69,12 @@ export const shownEvent = (
   recorded: Exclude<Recorded, { readonly rejection: Rejection }>,
   { featureCode, budget = null }: Pick<TrackInput, 'featureCode' | 'budget'>,
 ): UsageEventShape => {
-  const { event } = recorded;
+  const { event, throttle = null } = recorded;
   return {
     ...event,
     featureCode,
     budgetKey: budget,
+    throttle,
     seq: event.seq ?? 0n,
     tokenCost: writeTokenCost(event.tokenCost),
     properties: event.properties.map((property) => ({ ...property })),
