@@ -14,6 +14,7 @@ import {
   triedOn,
   valueAfter,
 } from './admission.ts';
+import { type Convert, converted, inCurrency } from './currencies.ts';
 import { fallenBelow } from './falling.ts';
 import { correctedGauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
 import type {
@@ -37,6 +38,8 @@ export type LimitDetails = {
   readonly budgets: readonly BudgetRow[];
   readonly states: ReadonlyMap<string, LimitStateRow>;
   readonly raises: readonly RaiseRow[];
+  /** Conversion between currencies. `null` if no amount has to be converted. */
+  readonly convert: Convert | null;
   /** Time zones by customer ID. */
   readonly timeZones: ReadonlyMap<string, string>;
 };
@@ -45,6 +48,7 @@ export type LimitDetails = {
 export type LimitedCustomer = {
   readonly customerId: string;
   readonly planId: string;
+  readonly currency: string;
   readonly windows: Omit<WindowDetails, 'timeZone'>;
 };
 
@@ -155,7 +159,7 @@ export class BookLimits {
     const rows: GaugeRows = { states: this.#current(nodes), raises };
     return nodes.flatMap((node) => {
       const own = limitsOf(limits, node, customer.planId, this.#now).map((limit) =>
-        withAmount(limit, limits, baseOf),
+        withAmount(inCurrency(limit, customer.currency), limits, baseOf),
       );
       const first = beginnings(own);
       return own.flatMap((limit) => {
@@ -163,7 +167,11 @@ export class BookLimits {
         if (measured === null) return [];
         const { delta, used, rounded, fall = null } = measured;
         const since = first.get(gaugeKey(limit)) ?? 0;
-        const tried = triedOn(limit, node, rows, { delta, now: this.#now, windows, since });
+        const found = triedOn(limit, node, rows, { delta, now: this.#now, windows, since });
+        const openedAt = new Date(shownStart(found.gauge.span) ?? this.#now);
+        const priced = converted(limit, openedAt, this.#details.convert);
+        if (priced === null) return [];
+        const tried = { ...found, limit: priced };
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used };
         return [{ ...tried, gauge, rounded, fall }];
       });
@@ -271,6 +279,7 @@ export class BookLimits {
         kind,
         threshold: exactText(crossed.at(-1) ?? value),
         value: exactText(value),
+        currency: limit.amounts.length === 0 ? null : limit.currency,
         windowStart: start === null ? null : new Date(start),
         windowEnd: span?.end === null || span === null ? null : new Date(span.end),
         createdAt: this.#now,

@@ -66,6 +66,9 @@ export type LimitThreshold = {
   readonly rearm: Rearm;
 };
 
+/** Amount of a limit in a currency, in minor units. */
+export type CurrencyAmount = { readonly currency: string; readonly amount: number };
+
 /** Share of another number as the amount of a limit: the included amount, the last grant or refill, or the amount of a limit. */
 export type LimitShare = { readonly bps: number; readonly of: string };
 
@@ -93,6 +96,11 @@ export type LimitRow = {
   readonly window: LimitWindow;
   /** `null` if the limit only observes, or if it exempts its node from a template. */
   readonly amount: bigint | null;
+  /**
+   * Amounts per currency. Empty unless the limit applies to several currencies. `currency` and `amount` are then `null`, and the
+   * first amount is converted for other currencies.
+   */
+  readonly amounts: readonly CurrencyAmount[];
   /** Share that determines the amount. `null` unless the amount is a share of another number. `amount` is then `null`. */
   readonly share: LimitShare | null;
   readonly action: LimitAction;
@@ -161,6 +169,8 @@ export type LimitCrossingRow = {
   /** Crossed threshold, or amount of the limit. A decimal in the unit of the measure. */
   readonly threshold: string;
   readonly value: string;
+  /** Currency of the amounts. `null` unless the limit has amounts per currency. */
+  readonly currency: string | null;
   readonly windowStart: Date | null;
   readonly windowEnd: Date | null;
   readonly createdAt: Date;

@@ -39,6 +39,7 @@ export type LimitTerms = Pick<
   | 'filter'
   | 'window'
   | 'amount'
+  | 'amounts'
   | 'share'
   | 'thresholds'
   | 'action'
@@ -60,7 +61,8 @@ const units: { readonly [measure in LimitMeasure]: 'currency' | 'asset' | 'eithe
   remaining: 'asset',
 };
 
-const unitProblems: Rule = ({ measure, currency, asset }) => {
+const unitProblems: Rule = ({ measure, currency, asset, amounts }) => {
+  if (amounts.length > 0) return [];
   const unit = units[measure];
   const given = [currency !== null ? 'currency' : '', asset !== null ? 'asset' : ''].filter(
     (name) => name !== '',
@@ -133,12 +135,12 @@ const mostThresholds = 10;
  */
 function orderOf(
   { amount, bps, of = null }: LimitThreshold,
-  limit: Pick<LimitTerms, 'amount' | 'share'>,
+  limit: Pick<LimitTerms, 'amount' | 'amounts' | 'share'>,
 ): { readonly unit: string; readonly value: number } | null {
   if (amount !== null) return { unit: 'amount', value: amount };
   if (bps === null) return null;
   if (of !== null) return { unit: of, value: bps };
-  if (limit.share !== null) return { unit: 'share', value: bps };
+  if (limit.share !== null || limit.amounts.length > 0) return { unit: 'share', value: bps };
   return limit.amount === null ? null : { unit: 'amount', value: (bps * Number(limit.amount)) / 10_000 };
 }
 
@@ -193,6 +195,18 @@ const throttleProblems: Rule = ({ action, measure, window }) => {
     : [];
 };
 
+const amountsProblems: Rule = ({ amounts, amount, share, currency, asset, measure, thresholds }) => {
+  if (amounts.length === 0) return [];
+  if (measure !== 'spend' && measure !== 'value') return problem('amounts', "isn't used by this measure");
+  if (currency !== null || asset !== null)
+    return problem(currency === null ? 'asset' : 'currency', 'must not be set together with `amounts`');
+  if (amount !== null || share !== null) return problem('amount', 'must not be set together with `amounts`');
+  if (hasTwice(amounts.map((one) => one.currency)))
+    return problem('amounts', 'must not contain a currency twice');
+  const index = thresholds.findIndex((threshold) => threshold.amount !== null);
+  return index < 0 ? [] : problem(`thresholds.${index}`, 'must have `bps` if the limit has `amounts`');
+};
+
 const shareProblems: Rule = ({ share, measure, asset }) => {
   if (share === null) return [];
   const { of } = share;
@@ -204,8 +218,8 @@ const shareProblems: Rule = ({ share, measure, asset }) => {
 };
 
 /** Only a limit that replaces a template can have no effect: its node is exempt from the template. */
-const effectProblems: Rule = ({ amount, share, action, thresholds, replaces }) => {
-  if (amount !== null || share !== null || replaces !== null) return [];
+const effectProblems: Rule = ({ amount, amounts, share, action, thresholds, replaces }) => {
+  if (amount !== null || amounts.length > 0 || share !== null || replaces !== null) return [];
   if (action !== 'notify') return problem('amount', `is required for the action \`${action}\``);
   return thresholds.length === 0 ? problem('amount', 'is required if `thresholds` is empty') : [];
 };
@@ -216,14 +230,21 @@ const rules: readonly Rule[] = [
   windowProblems,
   thresholdProblems,
   remainingProblems,
+  amountsProblems,
   shareProblems,
   throttleProblems,
   effectProblems,
 ];
 
+type CountedTerms = GaugeTerms & Pick<LimitRow, 'amounts'>;
+
 /** Returns true if a limit can replace a template: both count the same usage in the same unit and window. */
-export const countsAlike = (limit: GaugeTerms, template: GaugeTerms): boolean =>
-  gaugeKey({ ...limit, amount: null }) === gaugeKey({ ...template, amount: null });
+export function countsAlike(limit: CountedTerms, template: CountedTerms): boolean {
+  const isEach = limit.amounts.length > 0 || template.amounts.length > 0;
+  const keyOf = (terms: GaugeTerms): string =>
+    gaugeKey({ ...terms, amount: null, ...(isEach ? { currency: null } : {}) });
+  return keyOf(limit) === keyOf(template);
+}
 
 /** Returns the problems of a limit. Empty if the limit is valid. */
 export const limitProblems = (terms: LimitTerms): FieldProblem[] => rules.flatMap((rule) => rule(terms));

@@ -49,6 +49,7 @@ export const resolvedRow = (
   kind: 'resolved',
   threshold: watch.above,
   value: `${value}`,
+  currency: null,
   windowStart: null,
   windowEnd: null,
   createdAt: now,

@@ -53,6 +53,7 @@ const limited = ({ subscription, plan, customer }: Subscriber): LimitedCustomer 
   return {
     customerId: customer.id,
     planId: plan.id,
+    currency: subscription.currency,
     windows: {
       usageWindow,
       billingPeriod: {

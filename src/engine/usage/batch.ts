@@ -15,6 +15,7 @@ import { together } from '../../platform/together.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
 import { inTransaction, type Lead } from '../../request/transaction.ts';
 import { readCells } from '../load/cells.ts';
+import { readConversion } from '../load/fx-rates.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readLots, readUsage } from './load.ts';
 import { readLimits } from './load-limits.ts';
@@ -97,6 +98,7 @@ const readAhead =
       readEvents: null,
       readLots: (ids, limit) => readLots(sql, ids, limit),
       readLimits: (limited) => readLimits(sql, limited),
+      readRates: (currencies, period) => readConversion(sql, currencies, period),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       conditions: async () => [],
@@ -223,6 +225,7 @@ async function withoutReading(
         readEvents: locked(readEvents),
         readLots: locked(readLots),
         readLimits: locked(readLimits),
+        readRates: locked(readConversion),
         readValues: locked(readValues),
         readCells: locked(readCells),
         conditions: verification,

@@ -5,8 +5,16 @@ import { counterId } from '../../domain/usage/counter.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
+import { readConversion } from '../load/fx-rates.ts';
 import type { LoadedUsage } from './load.ts';
-import { type LimitNeeds, type LimitRows, readLimits, summedFeatures, withLimits } from './load-limits.ts';
+import {
+  type LimitNeeds,
+  type LimitRows,
+  type ReadConversion,
+  readLimits,
+  summedFeatures,
+  withLimits,
+} from './load-limits.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
 
 // Totals of usage windows by dimension values. Batches read the totals that a snapshot doesn't contain.
@@ -55,6 +63,7 @@ async function withCells(
 /** Reads the limits of customers, and the counted values and the totals by dimension values of windows. */
 export type PartReaders = {
   readonly readLimits: (needs: LimitNeeds) => Promise<LimitRows>;
+  readonly readRates: ReadConversion;
   readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
   readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
 };
@@ -66,10 +75,10 @@ type PartRequest = CountedRequest & Pick<UsageRequest, 'budget'>;
 export async function withParts(
   loaded: LoadedUsage,
   requests: readonly PartRequest[],
-  { readLimits: limits, readValues: values, readCells: cells }: PartReaders,
+  { readLimits: limits, readRates: rates, readValues: values, readCells: cells }: PartReaders,
   needsCounters = false,
 ): Promise<LoadedUsage> {
-  const details = await withLimits(loaded, requests, limits, needsCounters);
+  const details = await withLimits(loaded, requests, limits, rates, needsCounters);
   const divided = [...requests, ...summedFeatures(details)];
   return withCells(await withValues(details, requests, values), divided, cells);
 }
@@ -89,6 +98,7 @@ export const withStoredParts = (
     requests,
     {
       readLimits: (needs) => readLimits(sql, needs),
+      readRates: (currencies, period) => readConversion(sql, currencies, period),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
     },

@@ -3,7 +3,7 @@ import { shownCustomerId } from '../../../domain/events/event-data.ts';
 import type { EventKind } from '../../../domain/events/events.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
 import { shownAmount, unitOf } from '../../../domain/limits/entry.ts';
-import { isFalling } from '../../../domain/limits/limit.ts';
+import { isFalling, type LimitRow } from '../../../domain/limits/limit.ts';
 import { whole } from '../../../domain/rates/exact.ts';
 import { readCurrentLimits } from '../../../engine/usage/limit-states.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -43,7 +43,7 @@ async function nodeOf(tx: Context, limit: StoredLimit, node: RaiseInput['node'])
 async function recordRaise(
   tx: Context,
   kind: Extract<EventKind, 'limit.raised' | 'limit.raise_ended'>,
-  limit: StoredLimit,
+  limit: LimitRow,
   raise: LimitRaiseRow,
   {
     customer,
@@ -78,7 +78,7 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
   const limit = await limitRows.lock(tx, input.id);
   if (isFalling(limit))
     throw validationError([{ field: 'amount', message: "can't be added, because the limit is a minimum" }]);
-  if (limit.amount === null && limit.share === null)
+  if (limit.amount === null && limit.share === null && limit.amounts.length === 0)
     throw validationError([{ field: 'amount', message: "can't be added, because the limit has no amount" }]);
   const { customer, budget } = await nodeOf(tx, limit, input.node);
   const current = await readCurrentLimits(tx, customer.id, budget);
@@ -116,7 +116,7 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
     },
   });
   const about = { customer, path: tried.node.path, subscriptionId: current.subscriptionId };
-  await recordRaise(tx, 'limit.raised', limit, raise, about);
+  await recordRaise(tx, 'limit.raised', tried.limit, raise, about);
   return raise;
 }
 
@@ -142,7 +142,12 @@ export const endRaise = (
     const { tried, subscriptionId } = 'code' in current ? { tried: [], subscriptionId: null } : current;
     const ended = { ...raise, until: now };
     await tx.db.limitRaise.update({ where: { id: raise.id }, data: { until: now } });
-    const path = tried.find(isOf(limit, raise.budgetKey))?.node.path ?? [];
-    await recordRaise(tx, 'limit.raise_ended', limit, ended, { customer, path, subscriptionId });
+    const found = tried.find(isOf(limit, raise.budgetKey));
+    const path = found?.node.path ?? [];
+    await recordRaise(tx, 'limit.raise_ended', found?.limit ?? limit, ended, {
+      customer,
+      path,
+      subscriptionId,
+    });
     return ended;
   });

@@ -1,6 +1,6 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
-import { isFalling, type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
+import { type CurrencyAmount, isFalling, type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
 import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
@@ -66,6 +66,10 @@ export const thresholdsIn = (
     ...(of == null ? {} : { of }),
     rearm: rearm ?? (isFalling(limit) ? 'refill' : 'window'),
   }));
+
+/** Converts the amounts per currency of a request. */
+export const amountsIn = (amounts: readonly CurrencyAmount[] | null | undefined): LimitRow['amounts'] =>
+  (amounts ?? []).map(({ currency, amount }) => ({ currency, amount }));
 
 /** Converts the amount of a request, which can be a share of another number. */
 export const amountIn = (amount: AmountInput | null | undefined): Pick<LimitRow, 'amount' | 'share'> => ({
@@ -164,6 +168,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
         },
         window,
         ...amountIn(input.amount),
+        amounts: amountsIn(input.amounts),
         notifyResolved: input.notifyResolved ?? false,
         thresholds: thresholdsIn(input.thresholds, input),
       };

@@ -101,9 +101,13 @@ export async function requireRaise(ctx: Context, limitId: string, id: string): P
 }
 
 /** Returns an amount of a crossing in the unit of its limit. Batched. */
-export async function loadShownAmount(ctx: Context, limitId: string, amount: string): Promise<string> {
+export async function loadShownAmount(
+  ctx: Context,
+  { limitId, currency }: { readonly limitId: string; readonly currency: string | null },
+  amount: string,
+): Promise<string> {
   const limit = await loadExistingRow(ctx, 'Limit', limitId, new Set(['currency']));
-  return shownAmount(limit, signedDecimal(amount));
+  return shownAmount({ currency: currency ?? limit.currency }, signedDecimal(amount));
 }
 
 /** Returns the features with the given codes. Deleted features are excluded. */

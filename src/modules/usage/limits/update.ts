@@ -1,11 +1,11 @@
 import { validationError } from '../../../domain/errors/errors.ts';
-import type { LimitAction } from '../../../domain/limits/limit.ts';
+import type { CurrencyAmount, LimitAction } from '../../../domain/limits/limit.ts';
 import { limitProblems } from '../../../domain/limits/problems.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { checkShare, rejectBase } from './check-share.ts';
-import { amountIn, thresholdsIn } from './create.ts';
+import { amountIn, amountsIn, thresholdsIn } from './create.ts';
 import { limitRows, removeWatches, renewLimits, requireOnlyReplacement, type StoredLimit } from './store.ts';
 import type { AmountInput, ThresholdInput } from './types/inputs.ts';
 
@@ -14,6 +14,7 @@ type LimitChanges = {
   readonly id: string;
   readonly name?: string | null | undefined;
   readonly amount?: AmountInput | null | undefined;
+  readonly amounts?: readonly CurrencyAmount[] | null | undefined;
   readonly action?: LimitAction | null | undefined;
   readonly thresholds?: readonly ThresholdInput[] | null | undefined;
   readonly notifyResolved?: boolean | null | undefined;
@@ -34,14 +35,15 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
       const { amount, share } = given === undefined ? row : amountIn(given);
       const thresholds = listed == null ? row.thresholds : thresholdsIn(listed, row);
       const notifyResolved = changes.notifyResolved ?? row.notifyResolved;
-      const changed = { ...row, amount, share, action, thresholds, notifyResolved };
+      const amounts = changes.amounts == null ? row.amounts : amountsIn(changes.amounts);
+      const changed = { ...row, amount, amounts, share, action, thresholds, notifyResolved };
       const problems = limitProblems(changed);
       if (problems.length > 0) throw validationError(problems);
       await checkShare(tx, changed, row.id);
       if (row.notifyResolved && !notifyResolved) await removeWatches(tx, row);
       if (validUntil != null && validUntil <= row.validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
-      return { ...changes, amount, share, notifyResolved, thresholds };
+      return { ...changes, amount, amounts, share, notifyResolved, thresholds };
     },
     async (tx, limit) => {
       // Renewing locks the environment's counter, so concurrent requests can't create a second replacement.

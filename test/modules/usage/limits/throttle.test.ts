@@ -47,7 +47,7 @@ test('throttled usage is accepted with a delay, in events, batches, and checks',
   ]);
   expect(await limits.events(consumer)).toEqual([]);
   const data = await t.graphql(
-    `query ($id: ID!) { usageEvents(customerId: $id, first: 1) { nodes { throttle { delayMs } } } }`,
+    `query ($id: String!) { usageEvents(customerId: $id, first: 1) { nodes { throttle { delayMs } } } }`,
     { id: consumer.customerId },
   );
   expect(data).toEqual({ usageEvents: { nodes: [{ throttle: null }] } });

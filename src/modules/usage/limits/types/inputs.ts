@@ -1,5 +1,6 @@
 import type {
   LimitAction as Action,
+  CurrencyAmount,
   LimitWindowKind as Kind,
   LastAmount,
   LimitShare,
@@ -47,6 +48,7 @@ export type LimitInput = {
     dimensions: readonly { readonly property: string; readonly values: readonly string[] }[];
   }>;
   amount: AmountInput;
+  amounts: readonly CurrencyAmount[];
   notifyResolved: boolean;
   thresholds: readonly ThresholdInput[];
   replaces: string;
@@ -159,6 +161,22 @@ const LimitThresholdInput = builder.inputType('LimitThresholdInput', {
   }),
 });
 
+const LimitCurrencyAmountInput = builder.inputType('LimitCurrencyAmountInput', {
+  description: 'Amount of a limit in a currency.',
+  fields: (t) => ({
+    currency: t.field({ type: Currency, required: true, description: 'Currency of the amount.' }),
+    amount: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: { minimum: 0 },
+      description: 'Maximum in the smallest currency unit. 0 or more.',
+    }),
+  }),
+});
+
+const amountsText =
+  "Amounts per currency for `spend` and `value` in money, instead of `currency` and `amount`. Up to 50 items. For other currencies, the first amount is converted at the exchange rate of the day on which the window starts. Without a rate, the limit doesn't apply.";
+
 const nameRule = { minLength: 1, maxLength: 80 } as const;
 const amountText =
   'In the smallest currency unit for money, in the smallest amount of a custom unit, in ten-thousandths of the currency unit for `drawn` and `remaining` of a balance, and otherwise in whole units. An object with `bps` and `of` is a share of another number, calculated when the limit is evaluated.';
@@ -204,6 +222,11 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
       rule: { nullable: true },
       description: `Maximum of the measure, or minimum for \`remaining\`. ${amountText} If omitted or \`null\`, the limit only sends events at its thresholds. Required for the action \`block\`, unless \`replaces\` is set.`,
     }),
+    amounts: t.field({
+      type: [LimitCurrencyAmountInput],
+      rule: { maxItems: 50 },
+      description: amountsText,
+    }),
     action: t.field({
       type: LimitAction,
       rule: { default: 'notify' },
@@ -243,6 +266,11 @@ export const LimitUpdateInput = builder.inputType('LimitUpdateInput', {
       type: 'LimitAmount',
       rule: { nullable: true },
       description: `Maximum of the measure, or minimum for \`remaining\`. ${amountText} If \`null\`, the limit only sends events at its thresholds.`,
+    }),
+    amounts: t.field({
+      type: [LimitCurrencyAmountInput],
+      rule: { maxItems: 50 },
+      description: amountsText,
     }),
     action: t.field({ type: LimitAction, description: 'Effect of usage that exceeds the amount.' }),
     thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),

@@ -1,4 +1,5 @@
 import type {
+  CurrencyAmount,
   LimitDimension,
   LimitFilter,
   LimitShare,
@@ -152,6 +153,18 @@ const LimitShareType = builder.objectRef<LimitShare>('LimitShare').implement({
   }),
 });
 
+const LimitCurrencyAmount = builder.objectRef<CurrencyAmount>('LimitCurrencyAmount').implement({
+  description: 'Amount of a limit in a currency.',
+  fields: (t) => ({
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the amount.',
+      resolve: ({ currency }) => currency as typeof Currency.$inferType,
+    }),
+    amount: t.member('amount', 'SafeInt').describe('Maximum in the smallest currency unit.'),
+  }),
+});
+
 export const Limit = builder.prismaObject('Limit', {
   ...node({ prefix: 'lim' }),
   description:
@@ -186,6 +199,13 @@ export const Limit = builder.prismaObject('Limit', {
       resolve: ({ window }) => window,
     }),
     ...t.columns('amount', 'action', 'notifyResolved'),
+    amounts: t.computed({
+      type: [LimitCurrencyAmount],
+      nullable: true,
+      description: 'Amounts per currency. `null` unless the limit has amounts per currency.',
+      columns: ['amounts'],
+      resolve: ({ amounts }) => (amounts.length === 0 ? null : [...amounts]),
+    }),
     share: t.computed({
       type: LimitShareType,
       nullable: true,
@@ -211,6 +231,6 @@ restView(
   'Limit',
   `id name scope { customer budget each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } } window { kind minutes steps anchor timeZone weekStart }
-  amount share { bps of } action thresholds { amount bps of rearm } notifyResolved replaces setBy validFrom validUntil createdAt updatedAt object livemode`,
-  { absentWhenUnset: ['share', 'thresholds.of', 'notifyResolved'] },
+  amount amounts { currency amount } share { bps of } action thresholds { amount bps of rearm } notifyResolved replaces setBy validFrom validUntil createdAt updatedAt object livemode`,
+  { absentWhenUnset: ['amounts', 'share', 'thresholds.of', 'notifyResolved'] },
 );
