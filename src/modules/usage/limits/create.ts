@@ -1,14 +1,16 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
 import { type CurrencyAmount, isFalling, type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
+import { canIncludePast } from '../../../domain/limits/past-usage.ts';
 import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
-import type { Context } from '../../../request/context.ts';
+import { includePastUsage } from '../../../engine/usage/past-usage.ts';
+import type { Context, TransactionContext } from '../../../request/context.ts';
 import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { planRows } from '../../catalog/plans/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { rejectArchivedBudget } from '../budgets/store.ts';
+import { findNode, lockCustomer, rejectArchivedBudget } from '../budgets/store.ts';
 import { checkShare } from './check-share.ts';
 import {
   findFeatures,
@@ -130,6 +132,19 @@ async function templateOf(tx: Context, id: string, scope: Scope): Promise<Stored
 }
 
 /**
+ * Adds past usage to the value of a limit of one customer or budget. Returns `false` if the limit begins with its creation. The customer
+ * is locked, so that no usage is recorded before the limit is.
+ */
+async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id' | 'setBy'>): Promise<boolean> {
+  const { customerId, budgetKey } = limit;
+  if (customerId === null || !canIncludePast(limit, tx.clock.now())) return false;
+  await lockCustomer(tx, customerId);
+  const { timezone } = await requireCustomer(tx, customerId, 'scope.customer');
+  const node = await findNode(tx, customerId, budgetKey);
+  return node === null || includePastUsage(tx, limit, node, timezone);
+}
+
+/**
  * Creates a limit. Throws `validation_error` if the limit is invalid or the node has too many limits, and `customer_not_found`,
  * `plan_not_found`, or `feature_not_found`. Throws `duplicate` if another limit replaces the template for the node.
  */
@@ -186,13 +201,8 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       const validUntil = input.validUntil ?? null;
       if (validUntil !== null && validUntil <= validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
-      return {
-        ...scope,
-        ...terms,
-        name: input.name ?? null,
-        validFrom,
-        validUntil,
-      };
+      const limit = { ...scope, ...terms, name: input.name ?? null, validFrom, validUntil };
+      return { ...limit, includesPastUsage: await countPast(tx, limit) };
     },
     async (tx, row) => {
       await requireRoom(tx, row);

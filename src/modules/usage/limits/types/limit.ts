@@ -219,7 +219,15 @@ export const Limit = builder.prismaObject('Limit', {
       columns: ['measure', 'action', 'thresholds'],
       resolve: (limit) => [...thresholdsOf(limit)],
     }),
-    ...t.columns('replaces', 'setBy', 'validFrom', 'validUntil', 'createdAt', 'updatedAt'),
+    ...t.columns(
+      'replaces',
+      'includesPastUsage',
+      'setBy',
+      'validFrom',
+      'validUntil',
+      'createdAt',
+      'updatedAt',
+    ),
     ...t.resource('limit'),
   }),
 });
@@ -231,6 +239,6 @@ restView(
   'Limit',
   `id name scope { customer budget each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } } window { kind minutes steps anchor timeZone weekStart }
-  amount amounts { currency amount } share { bps of } action thresholds { amount bps of rearm } notifyResolved replaces setBy validFrom validUntil createdAt updatedAt object livemode`,
-  { absentWhenUnset: ['amounts', 'share', 'thresholds.of', 'notifyResolved'] },
+  amount amounts { currency amount } share { bps of } action thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage setBy validFrom validUntil createdAt updatedAt object livemode`,
+  { absentWhenUnset: ['amounts', 'share', 'thresholds.of', 'notifyResolved', 'includesPastUsage'] },
 );
