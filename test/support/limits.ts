@@ -19,6 +19,8 @@ export const limitOf = (fields: Partial<LimitRow>): LimitRow => ({
   amounts: [],
   share: null,
   action: 'block',
+  channels: ['webhook'],
+  recipients: [],
   notifyResolved: false,
   thresholds: [],
   replaces: null,

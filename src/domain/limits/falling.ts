@@ -43,7 +43,7 @@ export const fallenBelow = (
 /** Adds a limit with crossed thresholds to the watches of a pool. A limit has one watch, for its highest crossed threshold. */
 export function withWatch(
   watches: readonly LimitWatch[],
-  { id, name, asset, amount }: LimitRow,
+  { id, name, asset, amount, channels }: LimitRow,
   crossed: readonly Exact[],
 ): readonly LimitWatch[] {
   const [highest] = crossed;
@@ -51,6 +51,13 @@ export function withWatch(
   const known = watches.find(({ limitId }) => limitId === id);
   const above = wholePart(highest);
   if (known !== undefined && BigInt(known.above) >= above) return watches;
-  const watch = { limitId: id, name, asset, amount: amount === null ? null : `${amount}`, above: `${above}` };
+  const watch = {
+    limitId: id,
+    name,
+    asset,
+    amount: amount === null ? null : `${amount}`,
+    above: `${above}`,
+    channels,
+  };
   return [...watches.filter(({ limitId }) => limitId !== id), watch];
 }

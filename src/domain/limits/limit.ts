@@ -72,6 +72,9 @@ export type CurrencyAmount = { readonly currency: string; readonly amount: numbe
 /** Share of another number as the amount of a limit: the included amount, the last grant or refill, or the amount of a limit. */
 export type LimitShare = { readonly bps: number; readonly of: string };
 
+/** Way in which crossings of a limit are reported. */
+export type LimitChannel = 'webhook' | 'merchant_email' | 'customer_email' | 'portal';
+
 /** Person who set a limit. */
 export type LimitSetter = 'merchant' | 'customer';
 
@@ -104,6 +107,10 @@ export type LimitRow = {
   /** Share that determines the amount. `null` unless the amount is a share of another number. `amount` is then `null`. */
   readonly share: LimitShare | null;
   readonly action: LimitAction;
+  /** Ways in which crossings are reported: `LimitChannel` values. */
+  readonly channels: readonly string[];
+  /** Email addresses of members for `merchant_email`. Empty if the notification recipient of the organization gets the emails. */
+  readonly recipients: readonly string[];
   /** Whether an event is sent when the remaining amount is above every crossed threshold again. */
   readonly notifyResolved: boolean;
   readonly thresholds: readonly LimitThreshold[];

@@ -43,6 +43,8 @@ export type LimitTerms = Pick<
   | 'share'
   | 'thresholds'
   | 'action'
+  | 'channels'
+  | 'recipients'
   | 'notifyResolved'
   | 'replaces'
 >;
@@ -174,6 +176,14 @@ const thresholdProblems: Rule = (terms) => {
   return [];
 };
 
+const channelProblems: Rule = ({ channels, recipients }) => {
+  if (hasTwice(channels)) return problem('channels', 'must not contain a channel twice');
+  if (hasTwice(recipients)) return problem('recipients', 'must not contain an address twice');
+  return recipients.length > 0 && !channels.includes('merchant_email')
+    ? problem('recipients', 'must be empty without the channel `merchant_email`')
+    : [];
+};
+
 /** Limits on the remaining amount bound the account of a customer at any time. */
 const remainingProblems: Rule = (terms) => {
   const { filter, window, each, budgetKey, notifyResolved } = terms;
@@ -229,6 +239,7 @@ const rules: readonly Rule[] = [
   filterProblems,
   windowProblems,
   thresholdProblems,
+  channelProblems,
   remainingProblems,
   amountsProblems,
   shareProblems,

@@ -29,6 +29,7 @@ export const resolvedEvent = (
     windowStart: null,
     windowEnd: null,
     threshold: watch.above,
+    channels: [...watch.channels],
   },
 });
 

@@ -56,6 +56,8 @@ export type LimitWatch = {
   readonly amount: string | null;
   /** Highest crossed threshold, rounded down. */
   readonly above: string;
+  /** Channels on which the event is reported. */
+  readonly channels: readonly string[];
 };
 
 /** Lowest amounts of a pool that limits watch. Stored with the account, so that refills read no limits. */

@@ -29,6 +29,7 @@ const crossing: Payload = {
   amount: orNull(text(`Amount of the limit with its raises. ${decimal}`, '25'), 'the limit has no amount'),
   windowStart: orNull(time('Start of the window.'), 'the window slides or includes all usage'),
   windowEnd: orNull(time('End of the window.'), "the window slides or doesn't end"),
+  channels: listOf(text('Channels on which the event is reported.', 'webhook')),
 };
 
 const raise: Payload = {

@@ -11,6 +11,7 @@ import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { planRows } from '../../catalog/plans/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { findNode, lockCustomer, rejectArchivedBudget } from '../budgets/store.ts';
+import { checkRecipients } from './check-recipients.ts';
 import { checkShare } from './check-share.ts';
 import {
   findFeatures,
@@ -26,6 +27,8 @@ type Scope = Pick<LimitRow, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
 
 const invalidScope = (message: string, field = 'scope'): QuittanceError =>
   validationError([{ field, message }]);
+
+const defaultChannels: LimitRow['channels'] = ['webhook'];
 
 const noScope = { customerId: null, budgetKey: null, each: null, planId: null } as const;
 
@@ -184,11 +187,14 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
         window,
         ...amountIn(input.amount),
         amounts: amountsIn(input.amounts),
+        channels: [...(input.channels ?? defaultChannels)],
+        recipients: [...(input.recipients ?? [])],
         notifyResolved: input.notifyResolved ?? false,
         thresholds: thresholdsIn(input.thresholds, input),
       };
       const problems = limitProblems({ ...scope, ...terms });
       if (problems.length > 0) throw validationError(problems);
+      await checkRecipients(tx, terms.recipients);
       await checkAsset(tx, terms);
       await checkShare(tx, { ...scope, ...terms }, null);
       await checkFeatures(tx, input, terms.filter.features);

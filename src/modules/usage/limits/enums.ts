@@ -68,6 +68,16 @@ export const LimitLastAmount = builder.enumType('LimitLastAmount', {
   } as const,
 });
 
+export const LimitChannel = builder.enumType('LimitChannel', {
+  description: 'Way in which crossings of a limit are reported.',
+  values: {
+    webhook: { description: 'Webhook endpoints that include the event type.' },
+    merchant_email: { description: 'Emails to the organization.' },
+    customer_email: { description: 'Emails to the customer.' },
+    portal: { description: 'The customer sees the limit in the portal.' },
+  } as const,
+});
+
 export const LimitSetter = builder.enumType('LimitSetter', {
   description: 'Person who set a limit.',
   values: {

@@ -1,9 +1,10 @@
 import { validationError } from '../../../domain/errors/errors.ts';
-import type { CurrencyAmount, LimitAction } from '../../../domain/limits/limit.ts';
+import type { CurrencyAmount, LimitAction, LimitRow } from '../../../domain/limits/limit.ts';
 import { limitProblems } from '../../../domain/limits/problems.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
+import { checkRecipients } from './check-recipients.ts';
 import { checkShare, rejectBase } from './check-share.ts';
 import { amountIn, amountsIn, thresholdsIn } from './create.ts';
 import { limitRows, removeWatches, renewLimits, requireOnlyReplacement, type StoredLimit } from './store.ts';
@@ -17,6 +18,8 @@ type LimitChanges = {
   readonly amounts?: readonly CurrencyAmount[] | null | undefined;
   readonly action?: LimitAction | null | undefined;
   readonly thresholds?: readonly ThresholdInput[] | null | undefined;
+  readonly channels?: LimitRow['channels'] | null | undefined;
+  readonly recipients?: readonly string[] | null | undefined;
   readonly notifyResolved?: boolean | null | undefined;
   readonly validUntil?: Date | null | undefined;
 };
@@ -36,9 +39,22 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
       const thresholds = listed == null ? row.thresholds : thresholdsIn(listed, row);
       const notifyResolved = changes.notifyResolved ?? row.notifyResolved;
       const amounts = changes.amounts == null ? row.amounts : amountsIn(changes.amounts);
-      const changed = { ...row, amount, amounts, share, action, thresholds, notifyResolved };
+      const channels = changes.channels ?? row.channels;
+      const recipients = changes.recipients ?? row.recipients;
+      const changed = {
+        ...row,
+        amount,
+        amounts,
+        share,
+        action,
+        thresholds,
+        channels,
+        recipients,
+        notifyResolved,
+      };
       const problems = limitProblems(changed);
       if (problems.length > 0) throw validationError(problems);
+      await checkRecipients(tx, changes.recipients ?? []);
       await checkShare(tx, changed, row.id);
       if (row.notifyResolved && !notifyResolved) await removeWatches(tx, row);
       if (validUntil != null && validUntil <= row.validFrom)

@@ -1,5 +1,6 @@
 import type {
   LimitAction as Action,
+  LimitChannel as Channel,
   CurrencyAmount,
   LimitWindowKind as Kind,
   LastAmount,
@@ -9,7 +10,14 @@ import type {
 } from '../../../../domain/limits/limit.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import { LimitAction, LimitLastAmount, LimitMeasure, LimitRearm, LimitWindowKind } from '../enums.ts';
+import {
+  LimitAction,
+  LimitChannel,
+  LimitLastAmount,
+  LimitMeasure,
+  LimitRearm,
+  LimitWindowKind,
+} from '../enums.ts';
 
 type Optional<T> = { readonly [name in keyof T]?: T[name] | null | undefined };
 
@@ -50,6 +58,8 @@ export type LimitInput = {
   amount: AmountInput;
   amounts: readonly CurrencyAmount[];
   notifyResolved: boolean;
+  channels: readonly Channel[];
+  recipients: readonly string[];
   thresholds: readonly ThresholdInput[];
   replaces: string;
   validFrom: Date;
@@ -177,6 +187,9 @@ const LimitCurrencyAmountInput = builder.inputType('LimitCurrencyAmountInput', {
 const amountsText =
   "Amounts per currency for `spend` and `value` in money, instead of `currency` and `amount`. Up to 50 items. For other currencies, the first amount is converted at the exchange rate of the day on which the window starts. Without a rate, the limit doesn't apply.";
 
+const recipientsText =
+  'Email addresses for `merchant_email`, up to 5. Each must be the address of a member of the organization, or of its notification recipient. If empty, the notification recipient receives the emails.';
+
 const nameRule = { minLength: 1, maxLength: 80 } as const;
 const amountText =
   'In the smallest currency unit for money, in the smallest amount of a custom unit, in ten-thousandths of the currency unit for `drawn` and `remaining` of a balance, and otherwise in whole units. An object with `bps` and `of` is a share of another number, calculated when the limit is evaluated.';
@@ -233,6 +246,15 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
       description: 'Effect of usage that exceeds the amount. Defaults to `notify`.',
     }),
     thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),
+    channels: t.field({
+      type: [LimitChannel],
+      rule: { maxItems: 4 },
+      description: `Ways in which crossings are reported. Defaults to \`webhook\`.`,
+    }),
+    recipients: t.stringList({
+      rule: { maxItems: 5 },
+      description: recipientsText,
+    }),
     notifyResolved: t.boolean({
       rule: { default: false },
       description:
@@ -274,6 +296,15 @@ export const LimitUpdateInput = builder.inputType('LimitUpdateInput', {
     }),
     action: t.field({ type: LimitAction, description: 'Effect of usage that exceeds the amount.' }),
     thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),
+    channels: t.field({
+      type: [LimitChannel],
+      rule: { maxItems: 4 },
+      description: `Ways in which crossings are reported.`,
+    }),
+    recipients: t.stringList({
+      rule: { maxItems: 5 },
+      description: recipientsText,
+    }),
     notifyResolved: t.boolean({
       description:
         'Whether `limit.resolved` is sent when the remaining amount is above every crossed threshold again. Only for `remaining`.',

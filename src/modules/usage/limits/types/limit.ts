@@ -1,4 +1,5 @@
 import type {
+  LimitChannel as Channel,
   CurrencyAmount,
   LimitDimension,
   LimitFilter,
@@ -12,7 +13,7 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import { LimitLastAmount, LimitRearm, LimitWindowKind } from '../enums.ts';
+import { LimitChannel, LimitLastAmount, LimitRearm, LimitWindowKind } from '../enums.ts';
 import type { StoredLimit } from '../store.ts';
 import { timeIn } from './time.ts';
 
@@ -199,6 +200,19 @@ export const Limit = builder.prismaObject('Limit', {
       resolve: ({ window }) => window,
     }),
     ...t.columns('amount', 'action', 'notifyResolved'),
+    channels: t.computed({
+      type: [LimitChannel],
+      description: 'Ways in which crossings are reported.',
+      columns: ['channels'],
+      resolve: ({ channels }) => channels as Channel[],
+    }),
+    recipients: t.computed({
+      type: ['String'],
+      description:
+        'Email addresses for `merchant_email`. Empty if the notification recipient of the organization receives the emails.',
+      columns: ['recipients'],
+      resolve: ({ recipients }) => [...recipients],
+    }),
     amounts: t.computed({
       type: [LimitCurrencyAmount],
       nullable: true,
@@ -239,6 +253,6 @@ restView(
   'Limit',
   `id name scope { customer budget each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } } window { kind minutes steps anchor timeZone weekStart }
-  amount amounts { currency amount } share { bps of } action thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage setBy validFrom validUntil createdAt updatedAt object livemode`,
+  amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage setBy validFrom validUntil createdAt updatedAt object livemode`,
   { absentWhenUnset: ['amounts', 'share', 'thresholds.of', 'notifyResolved', 'includesPastUsage'] },
 );
