@@ -2,6 +2,7 @@
 // counts, unit prices are at rate scale (10,000 = 1.00 in the currency), and spent amounts are in minor
 // units.
 
+import { heldUnits } from './held-usage.ts';
 import { amountOf } from '../lots/account.ts';
 import { maxOf, rateToMinor } from '../money/money.ts';
 import { isCustom } from '../pricing/pools.ts';
@@ -88,11 +89,11 @@ function priceOf(terms: UsageTerms): { unitPrice?: UnitPrice } {
   return amount === null ? {} : { unitPrice: { amount, currency: terms.currency, scale: 10_000 } };
 }
 
-const countedUse = (terms: UsageTerms, used: bigint, period: Period): CountedUse => ({
+const countedUse = (terms: UsageTerms, used: bigint, period: Period, held = 0n): CountedUse => ({
   period,
   unitsUsed: shownUnits(terms, used),
   includedUnits: shownUnits(terms, terms.includedAmount),
-  ...(terms.unlimited ? {} : { remainingUnits: shownUnits(terms, maxOf(0n, terms.includedAmount - used)) }),
+  ...(terms.unlimited ? {} : { remainingUnits: shownUnits(terms, maxOf(0n, terms.includedAmount - used - held)) }),
   unlimited: terms.unlimited,
   overage: {
     enabled: terms.allowsOverage,
@@ -115,7 +116,7 @@ function unitsAvailable(terms: UsageTerms, use: WindowUse, amount: bigint, scale
 function consumptionUse({ terms, meter: { account, counter }, window }: AccessDetails): ConsumptionUse {
   const used = { period: window, unitsUsed: shownUnits(terms, counter.total) };
   const { pool } = terms;
-  if (pool === null) return { model: 'metered', ...countedUse(terms, counter.total, window) };
+  if (pool === null) return { model: 'metered', ...countedUse(terms, counter.total, window, heldUnits(counter)) };
   const amount = amountOf(account, pool.pool, counter.featureId);
   if (isCustom(pool.pool)) {
     // If a unit costs nothing, usage never exhausts the credits. The number of available units is then the
