@@ -17,6 +17,7 @@ import type { Aggregate, ChangeSet } from '../../src/domain/subscription/state/a
 import { accessStatuses } from '../../src/domain/subscription/state/transitions.ts';
 import { correctBilled, isBilledBy, type OpenChange } from '../../src/domain/usage/billed-correction.ts';
 import { UsageBook } from '../../src/domain/usage/book.ts';
+import { recordEvent } from '../../src/domain/usage/record-event.ts';
 import { correct, needsSteps } from '../../src/domain/usage/correction.ts';
 import type { CorrectedEvent, CorrectionRequest } from '../../src/domain/usage/correction-request.ts';
 import { counterId } from '../../src/domain/usage/counter.ts';
@@ -175,6 +176,8 @@ export class PrepaidCore extends Core {
       models: new Map(),
       values: new Map(),
       limits: null,
+      holds: [],
+      holdEvents: new Map(),
       cells: Map.groupBy(cells, ({ subscriptionId, featureId }) => counterId(subscriptionId, featureId)),
       accounts: new Map(accounts.map((row) => [row.id, row])),
       lots: new Map(
@@ -235,7 +238,7 @@ export class PrepaidCore extends Core {
   /** Records usage. Returns the outcome. */
   use(featureCode: string, value: number, region: string | null): string {
     const book = this.#book();
-    const recorded = book.record({
+    const recorded = recordEvent(book, {
       ...requested,
       customerId: 'cus_1',
       featureCode,

@@ -38,7 +38,11 @@ export type HoldRequestFields = {
 /** Reserved estimate. `quantity` is in units, as a decimal. */
 export type HoldEstimate = {
   readonly request: HoldRequestFields;
+  /** Customer as named in the request: its ID or its external ID. */
+  readonly customer: string;
   readonly quantity: string;
+  /** Number of counted units in one unit. */
+  readonly scale: string;
   /** Reserved output tokens. `null` unless the estimate consists of tokens. */
   readonly outputTokens: string | null;
   /** Price of the estimate, as a decimal in units of the asset. `null` if the price depends only on the total. */

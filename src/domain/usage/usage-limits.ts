@@ -70,6 +70,10 @@ const isCalculated = ({ measure, window, filter }: LimitRow, node: LimitNode): b
 
 const isPairCalculated = ({ limit, node }: Tried): boolean => isCalculated(limit, node);
 
+/** Returns true if the gauge of a limit is stored. */
+export const isStoredGauge = (tried: Tried): boolean =>
+  tried.limit.window.kind !== 'event' && !isPairCalculated(tried);
+
 const millis = (subscription: ConsumingSubscription, bound: Date | null): number =>
   boundOf(subscription, bound).getTime();
 
@@ -114,13 +118,13 @@ export class UsageLimits {
   readonly rows: BookLimits;
   readonly #details: LimitDetails;
   readonly #source: WindowSource;
-  readonly #lines: WindowLines;
+  readonly lines: WindowLines;
 
   constructor(details: LimitDetails, source: WindowSource, newId: (prefix: string) => string) {
     this.rows = new BookLimits(details, source.now, newId);
     this.#details = details;
     this.#source = source;
-    this.#lines = new WindowLines(source);
+    this.lines = new WindowLines(source);
   }
 
   /** Returns the nodes of a movement, or the rejection if its budget can't be used. */
@@ -153,7 +157,7 @@ export class UsageLimits {
 
   #calculated(limit: LimitRow, subject: Subscriber): Calculated {
     const { subscription, plan } = subject;
-    if (limit.measure === 'spend') return this.#spent(this.#lines.of(subject), subscription.currency);
+    if (limit.measure === 'spend') return this.#spent(this.lines.of(subject), subscription.currency);
     const [code] = limit.filter.features;
     const feature = this.#source.catalog.features
       .values()
@@ -188,7 +192,7 @@ export class UsageLimits {
     const { subscription, terms } = subject;
     if (limit.currency !== null && limit.currency !== subscription.currency) return null;
     const isSpend = limit.measure === 'spend';
-    const lines = isSpend ? this.#lines.after(subject, after) : null;
+    const lines = isSpend ? this.lines.after(subject, after) : null;
     const from = isSpend ? this.#calculated(limit, subject) : countedUnits(terms, before);
     const to = lines === null ? countedUnits(terms, after) : this.#spent(lines, subscription.currency);
     const heldDelta = minus(to.held, from.held);
@@ -216,7 +220,7 @@ export class UsageLimits {
       case 'value':
         return this.#valueOf(currency, asset, movement);
       case 'spend': {
-        const [from, to] = [before, after].map((meter) => this.#lines.lineOf(subject, meter).amount);
+        const [from, to] = [before, after].map((meter) => this.lines.lineOf(subject, meter).amount);
         return inMinor(difference(from ?? zero, to ?? zero), subscription.currency);
       }
     }
@@ -238,7 +242,7 @@ export class UsageLimits {
   accept(nodes: readonly LimitNode[], tried: readonly Tried[], movement: UsageMovement): EventBody[] {
     const { subject, after } = movement;
     this.rows.create(nodes);
-    this.#lines.keep(subject, after);
+    this.lines.keep(subject, after);
     return crossingEvents(this.rows.accept(tried, isPairCalculated), subject);
   }
 
@@ -274,7 +278,7 @@ const countedUnits = (terms: UsageTerms, { counter }: Meter): Calculated => ({
 export type RequestedBudget = string | null | undefined;
 
 /** Returns the ID of the budget that a request names by its key. `limits` is `null` if no budget is used. */
-export const budgetIdOf = (
+export const requestedBudgetId = (
   { budget: key = null }: Pick<UsageRequest, 'budget'>,
   customerId: string,
   limits: UsageLimits | null,

@@ -207,6 +207,12 @@ usage.track POST /usage/events i
 usage.trackBatch POST /usage/events/batch i
 usage.eventReplace POST /usage/events/{id}/replace i
 usage.eventVoid POST /usage/events/{id}/void i
+usage.holds GET /usage/holds ip
+usage.hold POST /usage/holds i
+usage.holdById GET /usage/holds/{id}
+usage.holdExtend POST /usage/holds/{id}/extend i
+usage.release POST /usage/holds/{id}/release i
+usage.settle POST /usage/holds/{id}/settle i
 usage.quota GET /usage/quota i
 usage.quotaAdd POST /usage/quota i
 usage.quotaSet PUT /usage/quota i
