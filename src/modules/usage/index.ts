@@ -4,6 +4,7 @@ import './usage/mutations.ts';
 import './usage/live.ts';
 import './holds/enums.ts';
 import './holds/types/hold.ts';
+import './holds/types/batch.ts';
 import './holds/queries.ts';
 import './holds/mutations.ts';
 import './corrections/enums.ts';

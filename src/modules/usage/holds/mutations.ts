@@ -1,5 +1,6 @@
 import { recordPrepared } from '../../../engine/usage/record.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { UsageTrackItemInput } from '../usage/mutations.ts';
 import { UsageEvent } from '../usage/types/usage.ts';
 import {
   type ExtendInput,
@@ -11,12 +12,17 @@ import {
   type ReleaseInput,
   type SettleInput,
 } from './track-steps.ts';
+import { type BatchItem, prepareItems } from './track-items.ts';
+import { UsageItemBatch } from './types/batch.ts';
 import { UsageHold } from './types/hold.ts';
 import {
   UsageHoldExtendInput,
   UsageHoldInput,
+  UsageHoldItemInput,
   UsageReleaseInput,
+  UsageReleaseItemInput,
   UsageSettleInput,
+  UsageSettleItemInput,
 } from './types/inputs.ts';
 
 /** Error codes of usage that doesn't fit or can't be priced. */
@@ -123,5 +129,48 @@ builder.mutationField('usageRelease', (t) =>
     args: { input: t.arg({ type: UsageReleaseInput, required: true }) },
     prepare: ({ input }: { readonly input: ReleaseInput }) => prepareRelease(input),
     resolve: (_root, { input }, ctx) => recordPrepared(ctx, prepareRelease(input)),
+  }),
+);
+
+const UsageBatchItemInput = builder.inputType('UsageBatchItemInput', {
+  description:
+    'Item of a batch. Set exactly one field. An invalid value or a conflict rejects only this item. An unknown field or a value of the wrong type rejects the whole request.',
+  fields: (t) => ({
+    event: t.field({ type: UsageTrackItemInput, description: 'Event to record.' }),
+    hold: t.field({ type: UsageHoldItemInput, description: 'Hold to open.' }),
+    settle: t.field({ type: UsageSettleItemInput, description: 'Settlement of a hold.' }),
+    release: t.field({ type: UsageReleaseItemInput, description: 'Release of a hold.' }),
+  }),
+});
+
+const UsageBatchInput = builder.inputType('UsageBatchInput', {
+  description: 'Parameters for a batch of events, holds, settlements, and releases.',
+  fields: (t) => ({
+    items: t.field({
+      type: [UsageBatchItemInput],
+      required: true,
+      rule: { minItems: 1, maxItems: 1_000 },
+      description: 'Items in the order in which they are processed. From 1 to 1,000 items.',
+    }),
+  }),
+});
+
+builder.mutationField('usageBatch', (t) =>
+  t.field({
+    type: UsageItemBatch,
+    description:
+      'Records up to 1,000 events, holds, settlements, and releases in order. Each item is decided on the effects of the previous items. An item can name a hold that an earlier item opens by its `holdId`. The request succeeds even if all items are rejected.',
+    rest: {
+      method: 'POST',
+      path: '/usage/batch',
+      view: 'UsageItemBatch',
+      ingestion: true,
+      idempotency: 'batched',
+    },
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: UsageBatchInput, required: true }) },
+    prepare: ({ input }: { readonly input: { readonly items: readonly BatchItem[] } }, schema) =>
+      prepareItems(input.items, schema),
+    resolve: (_root, { input }, ctx, info) => recordPrepared(ctx, prepareItems(input.items, info.schema)),
   }),
 );

@@ -89,7 +89,7 @@ builder.mutationField('usageTrack', (t) =>
   }),
 );
 
-const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
+export const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
   description:
     'Event in a batch. An invalid value or a conflict rejects only this event. An unknown field or a value of the wrong type rejects the whole request.',
   fields: (t) => ({

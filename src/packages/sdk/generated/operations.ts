@@ -201,6 +201,7 @@ transactions.get GET /transactions/{id}
 transactions.refund POST /transactions/{id}/refund i
 transactions.retry POST /transactions/{id}/retry i
 usage.set PUT /usage i
+usage.batch POST /usage/batch i
 usage.check POST /usage/check i
 usage.corrections GET /usage/corrections ip
 usage.track POST /usage/events i
