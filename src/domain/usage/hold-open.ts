@@ -50,6 +50,13 @@ const fieldsOf = (request: UsageRequest, { atLeast, expiresIn }: OpenStep): Hold
   expiresIn,
 });
 
+/** Returns fields in a fixed order. The database doesn't keep the order of JSON members. */
+const inOrder = (fields: object): string =>
+  JSON.stringify(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+const isSameRequest = (a: HoldRequestFields, b: HoldRequestFields): boolean =>
+  inOrder({ ...a, tokens: inOrder(a.tokens) }) === inOrder({ ...b, tokens: inOrder(b.tokens) });
+
 /** Returns the rejection if a hold ID belongs to a different hold (LIM-58). `null` if the request repeats the hold. */
 function repetitionOf(
   book: UsageBook,
@@ -64,7 +71,7 @@ function repetitionOf(
     hold.budgetId === requestedBudgetId(request, subject.customer.id, book.limits) &&
     hold.onExcess === step.onExcess &&
     JSON.stringify(hold.properties) === JSON.stringify(request.properties) &&
-    JSON.stringify(hold.estimate.request) === JSON.stringify(fieldsOf(request, step));
+    isSameRequest(hold.estimate.request, fieldsOf(request, step));
   return isSame ? null : otherHold;
 }
 
