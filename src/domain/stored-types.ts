@@ -80,6 +80,7 @@ declare global {
     type CarriedCharges = readonly rows.CarriedCharge[];
     type PendingCorrections = readonly rows.PendingCorrection[];
     type RecurringTerms = rows.RecurringTerms;
+    type MinimumSpend = rows.MinimumSpend;
     type MrrState = rows.MrrState;
     type MrrReason = rows.MrrReason;
     type MrrStates = movements.MrrStates;

@@ -32,8 +32,13 @@ const isExact = ({ measure, window, amount, action }: GaugeTerms): boolean =>
   amount !== null &&
   amount <= BigInt(exactCalls);
 
+/** Keys of the limits that are in use. */
+const keys = new WeakMap<GaugeTerms, string>();
+
 /** Returns the key of a limit's gauge. Limits of a node with the same measure, filter, and window share a gauge. */
-export function gaugeKey(terms: GaugeTerms): string {
+export const gaugeKey = (terms: GaugeTerms): string => keys.getOrInsertComputed(terms, keyOf);
+
+function keyOf(terms: GaugeTerms): string {
   const { measure, currency, asset, filter, window } = terms;
   const { kind, minutes, steps, anchor, timeZone, weekStart } = window;
   const features = filter.features.toSorted();

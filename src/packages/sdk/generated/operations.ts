@@ -22,6 +22,7 @@ assets.create POST /assets i
 assets.archive DELETE /assets/{code}
 assets.get GET /assets/{code}
 assets.update PATCH /assets/{code} i
+catalogImpact.get POST /catalog-impact i
 claimLink.create POST /claim-link i
 commitments.update PATCH /commitments/{id} i
 creditNotes.list GET /credit-notes ip
