@@ -17,13 +17,13 @@ import type { Aggregate, ChangeSet } from '../../src/domain/subscription/state/a
 import { accessStatuses } from '../../src/domain/subscription/state/transitions.ts';
 import { correctBilled, isBilledBy, type OpenChange } from '../../src/domain/usage/billed-correction.ts';
 import { UsageBook } from '../../src/domain/usage/book.ts';
-import { recordEvent } from '../../src/domain/usage/record-event.ts';
 import { correct, needsSteps } from '../../src/domain/usage/correction.ts';
 import type { CorrectedEvent, CorrectionRequest } from '../../src/domain/usage/correction-request.ts';
 import { counterId } from '../../src/domain/usage/counter.ts';
 import { correctEnded, type EndedCorrection } from '../../src/domain/usage/ended-correction.ts';
 import { endedCells, endedTerms } from '../../src/domain/usage/ended-terms.ts';
 import type { UsageEventRow } from '../../src/domain/usage/record.ts';
+import { recordEvent } from '../../src/domain/usage/record-event.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';
 import { noTokens } from '../../src/domain/usage/tokens.ts';
 import type { UsageDetails } from '../../src/domain/usage/usage-details.ts';

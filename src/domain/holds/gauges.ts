@@ -1,5 +1,5 @@
 // Amounts that a hold reserves in the gauges of limits (LIM-53).
-import { type Tried } from '../limits/admission.ts';
+import type { Tried } from '../limits/admission.ts';
 import { gaugeKey } from '../limits/gauge.ts';
 import type { HeldGauges } from '../limits/limit.ts';
 import { signedDecimal } from '../rates/decimal.ts';

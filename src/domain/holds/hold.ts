@@ -91,20 +91,18 @@ export type HoldRow = {
   readonly createdAt: Date;
 };
 
-/** Default lifetime of a hold, and the longest lifetime that one request can set, in seconds (LIM-59). */
+/** Default lifetime of a hold in seconds (LIM-59). */
 export const defaultLifetime = 900;
-export const longestLifetime = 86_400;
 
 /** Longest lifetime of a hold with all extensions (LIM-59). */
 const longestLifeMs = 7 * dayMs;
 
 /** Time after the expiry of a hold during which it can still be settled (LIM-55). */
-export const lateMs = 72 * hourMs;
-
-export const isOpen = ({ status }: Pick<HoldRow, 'status'>): boolean => status === 'open';
+const lateMs = 72 * hourMs;
 
 /** Returns true if an open hold must expire. */
-export const isDue = ({ dueAt }: Pick<HoldRow, 'dueAt'>, now: Date): boolean => dueAt !== null && dueAt <= now;
+export const isDue = ({ dueAt }: Pick<HoldRow, 'dueAt'>, now: Date): boolean =>
+  dueAt !== null && dueAt <= now;
 
 /** Returns true if an expired hold can no longer be settled. */
 export const isTooLate = ({ status, expiresAt }: Pick<HoldRow, 'status' | 'expiresAt'>, now: Date): boolean =>

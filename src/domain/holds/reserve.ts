@@ -1,8 +1,8 @@
 // Highest prices that usage within the open holds of a feature can have (LIM-52, LIM-53).
 import { ratesOf } from '../rates/card.ts';
 import { exactOf } from '../rates/decimal.ts';
-import type { HeldRate } from '../rates/held.ts';
 import { wholePart } from '../rates/exact.ts';
+import type { HeldRate } from '../rates/held.ts';
 
 /** Range of totals: the total of a window, and the total if all held units are used. */
 export type TotalRange = { readonly from: bigint; readonly to: bigint };

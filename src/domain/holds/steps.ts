@@ -20,7 +20,7 @@ export type SettleStep = {
   readonly isFinal: boolean;
 };
 
-export type ReleaseStep = { readonly kind: 'release'; readonly hold: string };
+type ReleaseStep = { readonly kind: 'release'; readonly hold: string };
 
 /** Extends a hold. If `adds` is true, the usage of the request is added to the estimate. */
 export type ExtendStep = {

@@ -99,7 +99,8 @@ export function isWithin(tried: Tried): boolean {
   if (most === null || compare(tried.delta, zero) <= 0) return true;
   const { rounded } = tried;
   return (
-    compare(plus(takenOf(tried.gauge), tried.delta), whole(most)) <= 0 && (rounded === null || rounded <= most)
+    compare(plus(takenOf(tried.gauge), tried.delta), whole(most)) <= 0 &&
+    (rounded === null || rounded <= most)
   );
 }
 
@@ -178,5 +179,14 @@ export function triedOn(
 ): Tried {
   const at = now.getTime();
   const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, { at, since });
-  return { limit, node, gauge, raise: raiseOf(limit, node, raises, now), delta, heldDelta, at, rounded: null };
+  return {
+    limit,
+    node,
+    gauge,
+    raise: raiseOf(limit, node, raises, now),
+    delta,
+    heldDelta,
+    at,
+    rounded: null,
+  };
 }

@@ -74,10 +74,7 @@ const gaugeAfter = ({ limit, gauge, delta, heldDelta, at }: Tried): Gauge =>
   movedGauge(limit, gauge, { used: minus(delta, heldDelta), held: heldDelta }, at);
 
 /** Returns the window of a crossing. A rejected movement opens no session. */
-export function spanOf({
-  tried,
-  cause,
-}: Pick<Crossing, 'tried' | 'cause'>): Span | null {
+export function spanOf({ tried, cause }: Pick<Crossing, 'tried' | 'cause'>): Span | null {
   return cause === 'rejected' ? tried.gauge.span : gaugeAfter(tried).span;
 }
 

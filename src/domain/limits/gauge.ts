@@ -144,10 +144,7 @@ export function correctedGauge(terms: GaugeTerms, gauge: Gauge, delta: Exact, co
   return { ...gauge, used, peak: larger(gauge.peak, used) };
 }
 
-export const storedGauge = (
-  { span, used, held, peak, heldPeak, parts }: Gauge,
-  at: number,
-): StoredGauge => ({
+export const storedGauge = ({ span, used, held, peak, heldPeak, parts }: Gauge, at: number): StoredGauge => ({
   at,
   start: span?.start ?? null,
   end: span?.end ?? null,

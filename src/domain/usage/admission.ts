@@ -77,10 +77,7 @@ export const counted = (
   price: price === null ? counter.price : exactText(plus(exactDecimal(counter.price), price)),
 });
 
-const countedUnits = (
-  meter: Meter,
-  { units, held }: Pick<Draw, 'units' | 'held'>,
-): UsageCounterRow =>
+const countedUnits = (meter: Meter, { units, held }: Pick<Draw, 'units' | 'held'>): UsageCounterRow =>
   counted(meter, { units, cost: 0n, price: null, ...(held === undefined ? {} : { held }) });
 
 const usedAndHeld = (counter: UsageCounterRow): bigint => counter.total + heldUnits(counter);
@@ -159,7 +156,11 @@ function admitDraw(terms: UsageTerms, of: PoolTerms, meter: Meter, draw: PricedD
   const amount = amountOf(account, pool, counter.featureId);
   const isFree = terms.unlimited || (units > 0n && counter.total + units <= freeUnits(terms, counter));
   const drawn = consume(account, pool, cost, counter.featureId);
-  const next = withReserve(terms, { account: drawn.account, counter: counted(meter, draw), cells: draw.cells });
+  const next = withReserve(terms, {
+    account: drawn.account,
+    counter: counted(meter, draw),
+    cells: draw.cells,
+  });
   const isHeld = counter.held !== null || next.counter.held !== null;
   const required = isHeld ? cost + reserveChange(of, meter, next) : draw.required;
   const isCovered = required <= amount || (isHeld && required <= 0n);
@@ -196,7 +197,12 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
   if (difference > 0n) return admitUnits(terms, meter, { units: difference, cells: meter.cells });
   if (!isTotalBillable(terms, total, meter.counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
-  return { meter: { ...meter, counter: countedUnits(meter, { units: difference }) }, lots: [], entries: [], alerts: [] };
+  return {
+    meter: { ...meter, counter: countedUnits(meter, { units: difference }) },
+    lots: [],
+    entries: [],
+    alerts: [],
+  };
 }
 
 /** Returns true if a pool can't cover one more unit. API responses contain the result as `blocked` (CON-12). */

@@ -44,8 +44,7 @@ export const eventOf = (
   hold,
   value: quantity.measured.value,
   quantity: quantity.measured.quantity,
-  units:
-    terms.meter === null && quantity.units === quantity.measured.value ? null : quantity.units,
+  units: terms.meter === null && quantity.units === quantity.measured.value ? null : quantity.units,
   model: quantity.ai?.model ?? null,
   tokenCost: quantity.ai,
   ...storedPriceAndCost(amounts, terms),

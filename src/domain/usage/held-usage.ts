@@ -16,18 +16,14 @@ type Holding = Pick<UsageCounterRow, 'held'>;
 export const heldUnits = ({ held }: Holding): bigint => (held === null ? 0n : BigInt(held.units));
 
 /** Returns the prices of the open holds whose price doesn't depend only on the total. */
-export const heldPrice = ({ held }: Holding): Exact => (held === null ? zero : exactDecimal(held.price));
+const heldPrice = ({ held }: Holding): Exact => (held === null ? zero : exactDecimal(held.price));
 
 /** Returns true if the price of usage depends on more than the total: on a cost, or on dimension values. */
 export const isPricedSeparately = ({ derived, rates }: UsageTerms): boolean =>
   derived !== null || (rates !== null && hasCells(rates));
 
 /** Returns the sum of holds after a change. `null` if nothing is held. */
-export function heldAfter(
-  { held }: Holding,
-  units: bigint,
-  price: Exact | null,
-): HeldUsage | null {
+export function heldAfter({ held }: Holding, units: bigint, price: Exact | null): HeldUsage | null {
   const sum = maxOf(0n, heldUnits({ held }) + units);
   const prices = larger(zero, plus(heldPrice({ held }), price ?? zero));
   return sum === 0n && prices.numerator === 0n ? null : { units: `${sum}`, price: exactText(prices) };
@@ -55,7 +51,8 @@ function reserveOf(terms: UsageTerms, { scale }: PoolTerms, use: HeldWindow): bi
   const { derived, rates } = terms;
   if (use.held === null) return 0n;
   if (isPricedSeparately(terms)) {
-    const before = derived !== null || rates === null ? exactDecimal(use.price) : priceOfUsage(terms, rates, use);
+    const before =
+      derived !== null || rates === null ? exactDecimal(use.price) : priceOfUsage(terms, rates, use);
     return maxOf(0n, drawBetween(before, plus(before, heldPrice(use)), scale).required);
   }
   if (rates === null || terms.unlimited) return 0n;
@@ -78,4 +75,5 @@ export function withReserve(terms: UsageTerms, meter: Meter): Meter {
 
 /** Returns the change of the reserved amount between two meters of a feature, in pool units. */
 export const reserveChange = ({ pool }: PoolTerms, before: Meter, after: Meter): bigint =>
-  heldFor(after.account, pool, after.counter.featureId) - heldFor(before.account, pool, before.counter.featureId);
+  heldFor(after.account, pool, after.counter.featureId) -
+  heldFor(before.account, pool, before.counter.featureId);

@@ -5,7 +5,19 @@ import { peaksOf } from '../holds/reserve.ts';
 import { rejecting } from '../limits/admission.ts';
 import { minOf } from '../money/money.ts';
 import { exactDecimal } from '../rates/decimal.ts';
-import { compare, type Exact, exactText, minus, plus, ratio, smaller, times, whole, wholePart, zero } from '../rates/exact.ts';
+import {
+  compare,
+  type Exact,
+  exactText,
+  minus,
+  plus,
+  ratio,
+  smaller,
+  times,
+  whole,
+  wholePart,
+  zero,
+} from '../rates/exact.ts';
 import type { HeldUsage } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
 import { type Attempt, attempt, type Fitting, type Usage } from './attempt.ts';
@@ -108,7 +120,11 @@ class Settling {
     if ('code' in tried) return false;
     if (tried.rejection === null) return true;
     const rejected = rejecting(tried.tried);
-    return this.isOfTokens && rejected.length > 0 && rejected.every(({ limit: { measure } }) => measure === 'units');
+    return (
+      this.isOfTokens &&
+      rejected.length > 0 &&
+      rejected.every(({ limit: { measure } }) => measure === 'units')
+    );
   }
 
   /** Returns the largest count up to `most` that all limits and the pool accept. */
@@ -119,7 +135,9 @@ class Settling {
     const range = { from: counter.total, to: counter.total + most };
     const peaks = this.isOfTokens
       ? []
-      : peaksOf(rates, freeUnits(this.#usage.subject.terms, counter), range).map((total) => total - counter.total);
+      : peaksOf(rates, freeUnits(this.#usage.subject.terms, counter), range).map(
+          (total) => total - counter.total,
+        );
     const known = peaks.filter((count) => count < most && this.fits(count));
     const least = known.reduce((a, b) => (a > b ? a : b), 0n);
     return largestBetween(least, most - 1n, (count) => this.fits(count)) ?? 0n;

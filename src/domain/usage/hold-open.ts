@@ -1,5 +1,6 @@
 // Opens and extends holds (LIM-50, LIM-54, LIM-58, LIM-59).
 import type { Rejection } from '../errors/errors.ts';
+import { gaugesAfter } from '../holds/gauges.ts';
 import {
   defaultLifetime,
   extendedEnd,
@@ -8,7 +9,6 @@ import {
   type HoldRequestFields,
   type HoldRow,
 } from '../holds/hold.ts';
-import { gaugesAfter } from '../holds/gauges.ts';
 import type { ExtendStep, OpenStep } from '../holds/steps.ts';
 import { eventAggregation } from '../meters/meter.ts';
 import { exactDecimal, exactOf, readDecimal } from '../rates/decimal.ts';
@@ -16,7 +16,6 @@ import { type Exact, exactText, plus, ratio, wholePart } from '../rates/exact.ts
 import { secondMs } from '../time/period.ts';
 import { withTopUp } from '../topups/trigger.ts';
 import type { Subject, UsageBook } from './book.ts';
-import { type Estimate, largestBetween, type Reserved, reserve, type Unreserved } from './hold-reserve.ts';
 import { expireDue } from './hold-end.ts';
 import {
   emptyEstimate,
@@ -27,6 +26,7 @@ import {
   livesTooLong,
   otherHold,
 } from './hold-problems.ts';
+import { type Estimate, largestBetween, type Reserved, reserve, type Unreserved } from './hold-reserve.ts';
 import { invalid } from './invalid.ts';
 import { unitScale } from './metered-terms.ts';
 import type { ModelDetails, PricedRequest, Quantity, UsageRequest } from './record.ts';
@@ -54,6 +54,8 @@ const fieldsOf = (request: UsageRequest, { atLeast, expiresIn }: OpenStep): Hold
 const inOrder = (fields: object): string =>
   JSON.stringify(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
+const pairOf = ({ property, value }: UsageRequest['properties'][number]) => [property, value] as const;
+
 const isSameRequest = (a: HoldRequestFields, b: HoldRequestFields): boolean =>
   inOrder({ ...a, tokens: inOrder(a.tokens) }) === inOrder({ ...b, tokens: inOrder(b.tokens) });
 
@@ -70,7 +72,7 @@ function repetitionOf(
     hold.featureId === subject.feature.id &&
     hold.budgetId === requestedBudgetId(request, subject.customer.id, book.limits) &&
     hold.onExcess === step.onExcess &&
-    JSON.stringify(hold.properties) === JSON.stringify(request.properties) &&
+    JSON.stringify(hold.properties.map(pairOf)) === JSON.stringify(request.properties.map(pairOf)) &&
     isSameRequest(hold.estimate.request, fieldsOf(request, step));
   return isSame ? null : otherHold;
 }
@@ -81,7 +83,9 @@ function meterProblem({ terms: { meter } }: Subject): Rejection | null {
   const isHoldable =
     meter === null ||
     (meter.document.bucket === undefined && (aggregation === 'sum' || aggregation === 'count'));
-  return isHoldable ? null : invalid('featureCode', 'Only features whose meter is `sum` or `count` can be held.');
+  return isHoldable
+    ? null
+    : invalid('featureCode', 'Only features whose meter is `sum` or `count` can be held.');
 }
 
 /** Returns the model whose prices a hold keeps. */
@@ -270,7 +274,8 @@ const sumOf = (text: string | null, added: Exact | null): string | null =>
 function withAdded(hold: HoldRow, reserved: Reserved, output: bigint | null, subject: Subject): HoldRow {
   const { estimate } = hold;
   const { units } = reserved.quantity;
-  const outputTokens = estimate.outputTokens === null ? null : `${BigInt(estimate.outputTokens) + (output ?? 0n)}`;
+  const outputTokens =
+    estimate.outputTokens === null ? null : `${BigInt(estimate.outputTokens) + (output ?? 0n)}`;
   return {
     ...hold,
     units: hold.units + units,

@@ -1,7 +1,6 @@
 // Reserves an estimate: decides a hold like an event, and changes only held amounts (LIM-51 to LIM-54).
 import type { Rejection } from '../errors/errors.ts';
 import { startsOf } from '../holds/reserve.ts';
-import { limitRejection, type UsageMovement } from './usage-limits.ts';
 import type { LimitNode, Tried } from '../limits/admission.ts';
 import { type Exact, minus } from '../rates/exact.ts';
 import { type Accepted, admit, type Meter, type Rejected } from './admission.ts';
@@ -10,6 +9,7 @@ import { isCountable, tooLarge } from './countable.ts';
 import { heldAfter, heldUnits, isPricedSeparately } from './held-usage.ts';
 import { priceSoFar, windowOf } from './price-and-cost.ts';
 import { type PricedRequest, priceUnits, type Quantity } from './record.ts';
+import { limitRejection, type UsageMovement } from './usage-limits.ts';
 import { freeUnits } from './window.ts';
 
 /** Estimate of a hold, with the nodes whose limits count it. */
@@ -59,7 +59,8 @@ function movementsOf({ request, subject }: Estimate, before: Meter, quantity: Qu
     : startsOf(terms.rates, freeUnits(terms, counter), range, quantity.units);
   return starts.map((total) => {
     const from: Meter = { ...before, counter: { ...counter, total } };
-    const priced = quantity.price === null ? priceUnits(terms, quantity.units, from.counter, properties) : quantity;
+    const priced =
+      quantity.price === null ? priceUnits(terms, quantity.units, from.counter, properties) : quantity;
     const cost = 'code' in priced ? quantity.cost : (priced.required ?? priced.cost);
     const after: Meter = {
       ...before,
@@ -99,11 +100,7 @@ export function reserve(book: UsageBook, estimate: Estimate, quantity: Quantity)
 }
 
 /** Returns the largest count between `least` and `most` that is accepted. `null` if `least` isn't. The price must not fall with the count. */
-export function largestBetween(
-  least: bigint,
-  most: bigint,
-  fits: (count: bigint) => boolean,
-): bigint | null {
+export function largestBetween(least: bigint, most: bigint, fits: (count: bigint) => boolean): bigint | null {
   if (!fits(least)) return null;
   let [accepted, rejected] = [least, most + 1n];
   while (rejected - accepted > 1n) {

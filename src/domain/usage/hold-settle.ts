@@ -106,9 +106,7 @@ function storeSettlement(book: UsageBook, { hold, step, usage }: Settlement, ful
   const eventsOf = (event: UsageEventRow): EventBody[] => [
     ...fitting.tried.filter((one) => !isAccepting(one)).map((one) => limitOverrun(one, subject)),
     ...(isLate ? [holdEvent('hold.settled_late', subject.customer, hold, code, event.id)] : []),
-    ...(uncounted === null
-      ? []
-      : [usageUncounted(subject.customer, hold, code, event.id, uncounted)]),
+    ...(uncounted === null ? [] : [usageUncounted(subject.customer, hold, code, event.id, uncounted)]),
   ];
   const event = storeUsage(book, usage, fitting, about, eventsOf);
   const measured = { ...fitting, quantity: full };
@@ -129,11 +127,12 @@ export function settleHold(book: UsageBook, request: UsageRequest, step: SettleS
   const subject = holdSubject(book, hold);
   const priced = request.properties.length === 0 ? { ...request, properties: hold.properties } : request;
   const ts = request.timestamp ?? book.now;
-  const quantity =
-    subject === null ? null : book.quantityOf(priced, subject, ts, modelsFor(hold, priced));
+  const quantity = subject === null ? null : book.quantityOf(priced, subject, ts, modelsFor(hold, priced));
   const counted = quantity === null || 'code' in quantity ? null : quantity;
   const named = book.stored(request.eventId);
-  const stored = named ?? (request.eventId === null && step.isFinal && hold.status === 'settled' ? lastEventOf(book, hold) : null);
+  const stored =
+    named ??
+    (request.eventId === null && step.isFinal && hold.status === 'settled' ? lastEventOf(book, hold) : null);
   if (stored !== null && repeats(stored, hold, priced, subject, counted))
     return { event: stored, isRepetition: true };
   if (named !== null) return { rejection: otherEvent };

@@ -19,10 +19,12 @@ export function settleAfterEnd(
   ts: Date,
 ): Recorded {
   const { now, newId } = book.details;
-  const tokens = request.model === null ? null : classified(request.tokens, request.inputIncludesCache ?? true);
+  const tokens =
+    request.model === null ? null : classified(request.tokens, request.inputIncludesCache ?? true);
   if (tokens !== null && 'code' in tokens) return { rejection: tokens };
   const version = book.catalog.features.get(hold.featureId)?.meters.at(-1);
-  const measured = tokens === null ? measure(version === undefined ? null : meterOfVersion(version), request) : null;
+  const measured =
+    tokens === null ? measure(version === undefined ? null : meterOfVersion(version), request) : null;
   if (measured !== null && 'code' in measured) return { rejection: measured };
   const value = measured?.value ?? (tokens === null ? 0n : tokensOf(tokens));
   const uncounted = { quantity: measured?.quantity ?? `${value}`, amount: '0' };

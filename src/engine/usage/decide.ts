@@ -8,8 +8,8 @@ import type { Recorded } from '../../domain/usage/record-event.ts';
 import { recordRequest } from '../../domain/usage/record-request.ts';
 import type { Context } from '../../request/context.ts';
 import { type PartReaders, withParts } from './cells.ts';
-import { customersWithHolds, type DueHolds, withDueHolds } from './load-holds.ts';
 import { allLots, type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
+import { customersWithHolds, type DueHolds, withDueHolds } from './load-holds.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
 
 // Decides a batch in memory: first the usage events in order of arrival, then the responses.
@@ -84,8 +84,7 @@ function decideRequests(
   short: Set<string>,
 ): UsageOutcome {
   book.begin(origin);
-  const written = () =>
-    book.entries.length + book.events.length + book.outbox.length + book.holds.changes;
+  const written = () => book.entries.length + book.events.length + book.outbox.length + book.holds.changes;
   const before = written();
   const results = requests.map((request) => recordOrNote(book, request, short));
   return { results, hasChanges: written() > before };
@@ -177,7 +176,9 @@ async function withLots(input: DecisionRows, ids: readonly string[], limit: numb
 
 /** Returns the needs with the features of due holds. */
 const withFeatures = (needs: UsageNeeds, due: DueHolds | null): UsageNeeds =>
-  due === null ? needs : { ...needs, featureCodes: [...new Set([...needs.featureCodes, ...due.featureCodes])] };
+  due === null
+    ? needs
+    : { ...needs, featureCodes: [...new Set([...needs.featureCodes, ...due.featureCodes])] };
 
 /**
  * Reads the due holds of customers whose usage was rejected or cut while something was held. An expired hold never causes a rejection

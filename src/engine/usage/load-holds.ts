@@ -114,8 +114,11 @@ const dueOf = ({ holds, counters, states, features }: Awaited<ReturnType<typeof 
 });
 
 /** Reads the due holds of customers. */
-export const readDueHolds = async (sql: Query, customerIds: readonly string[], now: Date): Promise<DueHolds> =>
-  dueOf(await readDue(sql, [textArray(customerIds), now.toISOString()]));
+export const readDueHolds = async (
+  sql: Query,
+  customerIds: readonly string[],
+  now: Date,
+): Promise<DueHolds> => dueOf(await readDue(sql, [textArray(customerIds), now.toISOString()]));
 
 /** Reads the holds with the given IDs that are due. */
 export const readDueHoldsById = async (sql: Query, ids: readonly string[], now: Date): Promise<DueHolds> =>

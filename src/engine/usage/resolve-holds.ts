@@ -1,7 +1,7 @@
 import { namedHold } from '../../domain/holds/steps.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
-import { textArray } from '../../platform/db/column-arrays.ts';
 import { coalesced } from '../../platform/coalesce.ts';
+import { textArray } from '../../platform/db/column-arrays.ts';
 import type { App, Context } from '../../request/context.ts';
 
 // Customers and features of holds. Requests name only the hold, and a batch must know the customers whose rows it locks.

@@ -126,7 +126,9 @@ type WriteTime = { readonly now: Date; readonly isRealTime: boolean };
 /** Returns the time at which the worker evaluates triggered top-ups or expires holds. `null` if there's nothing to do. */
 function wakeAt({ topUps, holds }: UsageBook, { now, isRealTime }: WriteTime): Date | null {
   if (topUps.size > 0) return now;
-  const due = isRealTime ? holds.changed.values().flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt.getTime()])) : [];
+  const due = isRealTime
+    ? holds.changed.values().flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt.getTime()]))
+    : [];
   const first = Math.min(...due);
   return Number.isFinite(first) ? new Date(first) : null;
 }
@@ -147,7 +149,18 @@ export function usageParts(book: UsageBook, time: WriteTime): WritePart[] {
   const { budgets, states, crossings } = limitRows(book);
   const numbers =
     events.length +
-    unnumbered(adjustments, corrections, priceChanges, lots, entries, counters, cells, budgets, crossings, holds);
+    unnumbered(
+      adjustments,
+      corrections,
+      priceChanges,
+      lots,
+      entries,
+      counters,
+      cells,
+      budgets,
+      crossings,
+      holds,
+    );
   // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({

@@ -2,6 +2,7 @@ import { recordPrepared } from '../../../engine/usage/record.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { UsageTrackItemInput } from '../usage/mutations.ts';
 import { UsageEvent } from '../usage/types/usage.ts';
+import { type BatchItem, prepareItems } from './track-items.ts';
 import {
   type ExtendInput,
   type HoldInput,
@@ -12,7 +13,6 @@ import {
   type ReleaseInput,
   type SettleInput,
 } from './track-steps.ts';
-import { type BatchItem, prepareItems } from './track-items.ts';
 import { UsageItemBatch } from './types/batch.ts';
 import { UsageHold } from './types/hold.ts';
 import {

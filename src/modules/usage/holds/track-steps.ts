@@ -5,7 +5,14 @@ import type { UsageRequest } from '../../../domain/usage/record.ts';
 import type { Recorded } from '../../../domain/usage/record-event.ts';
 import type { PreparedUsage } from '../../../engine/usage/operation.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { only, rejected, shownEvent, type TokenInput, tokensIn, type UsageEventShape } from '../usage/track.ts';
+import {
+  only,
+  rejected,
+  shownEvent,
+  type TokenInput,
+  tokensIn,
+  type UsageEventShape,
+} from '../usage/track.ts';
 
 type Properties = readonly { readonly property: string; readonly value: string }[];
 
@@ -27,7 +34,10 @@ export type HoldInput = {
   properties: Properties;
 }>;
 
-export type ExtendInput = { readonly id: string | number } & Optional<{ expiresIn: number; add: QuantityInput }>;
+export type ExtendInput = { readonly id: string | number } & Optional<{
+  expiresIn: number;
+  add: QuantityInput;
+}>;
 
 export type SettleInput = { readonly id: string | number } & QuantityInput &
   Optional<{ eventId: string; timestamp: Date; properties: Properties; final: boolean }>;

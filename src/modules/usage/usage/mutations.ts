@@ -65,7 +65,10 @@ const trackErrors = [
   'feature_not_found',
   'no_active_subscription',
   'model_not_found',
-  ['duplicate', 'a different event with the same `eventId` was recorded, or the hold was settled or released'],
+  [
+    'duplicate',
+    'a different event with the same `eventId` was recorded, or the hold was settled or released',
+  ],
   ['not_found', "the hold doesn't exist"],
 ] as const;
 

@@ -22,7 +22,8 @@ afterAll(() => t.close());
 
 type Json = Readonly<Record<string, unknown>>;
 
-const post = async (path: string, body: Json) => (await shop.rest('POST', path, body)) as { status: number; body: Json };
+const post = async (path: string, body: Json) =>
+  (await shop.rest('POST', path, body)) as { status: number; body: Json };
 
 /** Opens a hold. Returns its ID, or the error code. */
 async function hold(consumer: Consumer, estimate: Json, options: Json = {}): Promise<string> {
@@ -120,7 +121,9 @@ describe('usage above the hold', () => {
     expect(sent.filter(({ kind }) => kind === 'limit.overrun').map(({ data }) => data['excess'])).toEqual(
       overruns === 1 ? ['0.12'] : [],
     );
-    expect(sent.filter(({ kind }) => kind === 'usage.uncounted')).toHaveLength(uncounted === undefined ? 0 : 1);
+    expect(sent.filter(({ kind }) => kind === 'usage.uncounted')).toHaveLength(
+      uncounted === undefined ? 0 : 1,
+    );
   });
 });
 
@@ -204,7 +207,12 @@ describe('holds on credits', () => {
     const id = await hold(consumer, { model, inputTokens: 10_000, outputTokens: 2_000 });
     const event = await settle(id, { model, inputTokens: 10_000, outputTokens: 1_000 });
     const alone = await createAiConsumer(shop);
-    const { body } = await post('/usage/events', { ...of(alone), model, inputTokens: 10_000, outputTokens: 1_000 });
+    const { body } = await post('/usage/events', {
+      ...of(alone),
+      model,
+      inputTokens: 10_000,
+      outputTokens: 1_000,
+    });
     expect(event['consumption']).toEqual(body['consumption']);
     const rows = await t.app.database.query<{ pools: unknown; held: unknown }>(
       `SELECT a.pools, c.held FROM "ConsumptionAccount" a JOIN "UsageCounter" c ON c."environmentId" = a."environmentId" AND c."subscriptionId" = a.id

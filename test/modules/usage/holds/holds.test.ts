@@ -97,10 +97,14 @@ describe('a hold', () => {
   test('is opened once for a repeated identifier, and rejects other content', async () => {
     const consumer = await hardConsumer();
     const holdId = `once-${consumer.customerId}`;
-    const first = await open(consumer, 30, { holdId });
-    expect((await open(consumer, 30, { holdId })).body).toEqual(first.body);
+    const properties = [{ property: 'region', value: 'eu' }];
+    const first = await open(consumer, 30, { holdId, properties });
+    expect((await open(consumer, 30, { holdId, properties })).body).toEqual(first.body);
     const before = await stored(consumer);
-    expect(failureOf(await open(consumer, 31, { holdId }))).toMatchObject({ code: 'duplicate', param: 'holdId' });
+    expect(failureOf(await open(consumer, 31, { holdId, properties }))).toMatchObject({
+      code: 'duplicate',
+      param: 'holdId',
+    });
     expect(await stored(consumer)).toEqual(before);
     const racers = await Promise.all(
       Array.from({ length: 8 }, () => open(consumer, 5, { holdId: `${holdId}-race` })),
@@ -249,7 +253,9 @@ describe('limits at every level', () => {
     ]);
     const rejected = failureOf(await open(consumer, 101, { budget: 'key:abc' }));
     expect(rejected).toMatchObject({ code: 'included_limit_reached', details: { reason: 'limit_reached' } });
-    expect(rejected.details?.['limits']).toMatchObject([{ node: { key: 'key:abc' }, held: '200', remaining: '100' }]);
+    expect(rejected.details?.['limits']).toMatchObject([
+      { node: { key: 'key:abc' }, held: '200', remaining: '100' },
+    ]);
     expect((await track(consumer, { value: 601, budget: 'team:eu' })).status).toBe(400);
     expect((await track(consumer, { value: 600, budget: 'team:eu' })).status).toBe(200);
     await settle(first, { value: 150, final: false });
@@ -346,7 +352,11 @@ describe('the expiry of holds', () => {
   });
 
   test('happens in clock runs of a year for holds of many customers', async () => {
-    const consumers = await Promise.all([hardConsumer(), createCreditsConsumer(shop, 640, 7), hardConsumer()]);
+    const consumers = await Promise.all([
+      hardConsumer(),
+      createCreditsConsumer(shop, 640, 7),
+      hardConsumer(),
+    ]);
     const ids = await Promise.all(consumers.map((consumer) => hold(consumer, 10, { expiresIn: 86_400 })));
     await advance(t, { advanceDays: 365 });
     for (const id of ids)

@@ -14,9 +14,7 @@ const UsageItemResult = builder.objectRef<ItemResult>('UsageItemResult').impleme
     hold: t
       .maybe('hold', UsageHold)
       .describe('Opened or released hold. `null` for other items, or if the item was rejected.'),
-    code: t
-      .maybe('code', 'String')
-      .describe('Error code of the rejection. `null` if the item was accepted.'),
+    code: t.maybe('code', 'String').describe('Error code of the rejection. `null` if the item was accepted.'),
     error: t
       .maybe('error', 'String')
       .describe('Error message of the rejection. `null` if the item was accepted.'),

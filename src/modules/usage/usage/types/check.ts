@@ -184,5 +184,15 @@ restView(
   `... on MeteredUsageCheck { ${shared} current remaining unlimited included overageEnabled overageUnitPrice isEstimate object livemode }
   ... on CreditsUsageCheck { ${shared} creditsPerUnit estimatedCredits planCredits purchasedCredits totalCredits object livemode }
   ... on BalanceUsageCheck { ${shared} unitPrice estimatedAmount estimatedPrice currentBalance blockOnExhaustion currency object livemode }`,
-  { absentWhenUnset: ['reason', 'message', 'estimatedPrice', 'isEstimate', 'limits', 'limits.held', 'maxQuantity'] },
+  {
+    absentWhenUnset: [
+      'reason',
+      'message',
+      'estimatedPrice',
+      'isEstimate',
+      'limits',
+      'limits.held',
+      'maxQuantity',
+    ],
+  },
 );

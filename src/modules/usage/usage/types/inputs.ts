@@ -72,7 +72,9 @@ export const tokenInputs = (field: 'value' | 'quantity') =>
 export const uncheckedTokenInputs = fieldsWith({}, {}, 'value');
 
 /** Input fields that name the hold that an event settles. */
-export const holdInputs = (options: { readonly rule?: { readonly minLength: number; readonly maxLength: number } }) => ({
+export const holdInputs = (options: {
+  readonly rule?: { readonly minLength: number; readonly maxLength: number };
+}) => ({
   hold: t.string({
     ...options,
     description:
