@@ -4,6 +4,7 @@
 // type, so that rows can be read without checks. External input must be validated before it gets such a
 // type.
 
+import type * as holds from './holds/hold.ts';
 import type * as parties from './invoicing/parties.ts';
 import type * as limits from './limits/limit.ts';
 import type * as meters from './meters/meter.ts';
@@ -50,6 +51,10 @@ declare global {
     type LimitAmounts = readonly limits.CurrencyAmount[];
     type LimitShare = limits.LimitShare;
     type LimitWindow = limits.LimitWindow;
+    type HoldEstimate = holds.HoldEstimate;
+    type HeldGauges = limits.HeldGauges;
+    type EventHold = holds.EventHold;
+    type HeldUsage = usage.HeldUsage;
     type StoredGauges = limits.StoredGauges;
     type ReachedWindows = limits.ReachedWindows;
     type Metadata = json.Metadata;

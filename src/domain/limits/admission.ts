@@ -74,13 +74,18 @@ export function limitsOf(
   return own.filter(({ id }) => !replaced.has(id));
 }
 
-/** Limit of a node at a movement. `delta` is the movement's number, and `raise` the sum of the current raises. */
+/**
+ * Limit of a node at a movement. `delta` is the change of the used and the held amount by the movement, and `raise` the sum of the
+ * current raises.
+ */
 export type Tried = {
   readonly limit: LimitRow;
   readonly node: LimitNode;
   readonly gauge: Gauge;
   readonly raise: bigint;
   readonly delta: Exact;
+  /** Part of `delta` that changes the held amount. */
+  readonly heldDelta: Exact;
   /** Time of the movement in milliseconds. */
   readonly at: number;
   /**
@@ -91,13 +96,16 @@ export type Tried = {
   readonly fall: Fall | null;
 };
 
-/** Returns the value of a limit after a movement. */
-export const valueAfter = ({ limit, gauge, delta }: Pick<Tried, 'limit' | 'gauge' | 'delta'>): Exact =>
-  isFalling(limit) ? minus(gauge.used, delta) : plus(gauge.used, delta);
-
 /** Returns the amount of a limit with its raises. `null` if the limit has no amount. */
 export const mostOf = ({ limit: { amount }, raise }: Pick<Tried, 'limit' | 'raise'>): bigint | null =>
   amount === null ? null : amount + raise;
+
+/** Returns the amount that is used or held. */
+export const takenOf = ({ used, held }: Pick<Gauge, 'used' | 'held'>): Exact => plus(used, held);
+
+/** Returns the value of a limit after a movement: the used and held amount, or the remaining amount. */
+export const valueAfter = ({ limit, gauge, delta }: Pick<Tried, 'limit' | 'gauge' | 'delta'>): Exact =>
+  isFalling(limit) ? minus(gauge.used, delta) : plus(takenOf(gauge), delta);
 
 /** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
 export function isWithin(tried: Tried): boolean {
@@ -125,8 +133,11 @@ export function rejecting(tried: readonly Tried[]): Tried[] {
 export function roomOf(tried: Pick<Tried, 'limit' | 'raise' | 'gauge'>): Exact | null {
   const most = mostOf(tried);
   if (most === null) return null;
-  const { used } = tried.gauge;
-  return larger(zero, isFalling(tried.limit) ? minus(used, whole(most)) : minus(whole(most), used));
+  const { gauge } = tried;
+  return larger(
+    zero,
+    isFalling(tried.limit) ? minus(gauge.used, whole(most)) : minus(whole(most), takenOf(gauge)),
+  );
 }
 
 /** Returns the first time at which a movement fits without other movements, in milliseconds. `null` if it never fits. */
@@ -173,11 +184,13 @@ export function triedOn(
   { states, raises }: GaugeRows,
   {
     delta,
+    heldDelta,
     now,
     windows,
     since,
   }: {
     readonly delta: Exact;
+    readonly heldDelta: Exact;
     readonly now: Date;
     readonly windows: WindowDetails;
     readonly since: number;
@@ -185,6 +198,15 @@ export function triedOn(
 ): Tried {
   const at = now.getTime();
   const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, { at, since });
-  const raise = raiseOf(limit, node, raises, now);
-  return { limit, node, gauge, raise, delta, at, rounded: null, fall: null };
+  return {
+    limit,
+    node,
+    gauge,
+    raise: raiseOf(limit, node, raises, now),
+    delta,
+    heldDelta,
+    at,
+    rounded: null,
+    fall: null,
+  };
 }

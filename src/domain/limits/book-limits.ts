@@ -1,6 +1,7 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
 import type { Fall } from '../lots/falls.ts';
-import { compare, type Exact, exactText, isZero, larger, whole } from '../rates/exact.ts';
+import { signedDecimal } from '../rates/decimal.ts';
+import { compare, type Exact, exactText, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
   beginnings,
   type GaugeRows,
@@ -11,14 +12,16 @@ import {
   pathOf,
   rejecting,
   type Tried,
+  takenOf,
   triedOn,
   valueAfter,
 } from './admission.ts';
 import { type Convert, converted, inCurrency } from './currencies.ts';
 import { fallenBelow } from './falling.ts';
-import { correctedGauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
+import { correctedGauge, freedGauge, type Gauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
+  HeldGauges,
   LimitCrossingRow,
   LimitRow,
   LimitStateRow,
@@ -52,10 +55,15 @@ export type LimitedCustomer = {
   readonly windows: Omit<WindowDetails, 'timeZone'>;
 };
 
-/** Movement of a node as a limit measures it. `used` replaces the gauge's value if it's calculated from other rows. */
+/**
+ * Movement of a node as a limit measures it. `used` and `held` replace the gauge's values if they're calculated from other rows.
+ * `heldDelta` is the part of `delta` that changes the held amount.
+ */
 export type Measured = {
   readonly delta: Exact;
+  readonly heldDelta?: Exact;
   readonly used: Exact | null;
+  readonly held?: Exact;
   readonly rounded: bigint | null;
   /** Fall of the remaining amount. Absent for other measures. */
   readonly fall?: Fall;
@@ -71,12 +79,13 @@ export type Crossing = {
   readonly cause: 'amount' | 'rejected';
 };
 
+/** Returns the gauge after a movement. */
+const gaugeAfter = ({ limit, gauge, delta, heldDelta, at }: Tried): Gauge =>
+  movedGauge(limit, gauge, { used: minus(delta, heldDelta), held: heldDelta }, at);
+
 /** Returns the window of a crossing. A rejected movement opens no session. */
-export function spanOf({
-  tried: { limit, gauge, delta, at },
-  cause,
-}: Pick<Crossing, 'tried' | 'cause'>): Span | null {
-  return cause === 'rejected' ? gauge.span : movedGauge(limit, gauge, delta, at).span;
+export function spanOf({ tried, cause }: Pick<Crossing, 'tried' | 'cause'>): Span | null {
+  return cause === 'rejected' ? tried.gauge.span : gaugeAfter(tried).span;
 }
 
 /** Reason for which a budget can't be used. */
@@ -165,15 +174,14 @@ export class BookLimits {
       return own.flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
-        const { delta, used, rounded, fall = null } = measured;
+        const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
         const since = first.get(gaugeKey(limit)) ?? 0;
-        const found = triedOn(limit, node, rows, { delta, now: this.#now, windows, since });
-        const openedAt = new Date(shownStart(found.gauge.span) ?? this.#now);
+        const tried = triedOn(limit, node, rows, { delta, heldDelta, now: this.#now, windows, since });
+        const openedAt = new Date(shownStart(tried.gauge.span) ?? this.#now);
         const priced = converted(limit, openedAt, this.#details.convert);
         if (priced === null) return [];
-        const tried = { ...found, limit: priced };
-        const gauge = used === null ? tried.gauge : { ...tried.gauge, used };
-        return [{ ...tried, gauge, rounded, fall }];
+        const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
+        return [{ ...tried, limit: priced, gauge, rounded, fall }];
       });
     });
   }
@@ -190,14 +198,14 @@ export class BookLimits {
   accept(tried: readonly Tried[], isCalculated: (tried: Tried) => boolean): Crossing[] {
     const moved = new Map<string, { readonly node: LimitNode; gauges: StoredGauges }>();
     const crossings = tried.flatMap((one): Crossing[] => {
-      const { limit, node, gauge, delta, at } = one;
+      const { limit, node, at } = one;
       const found = this.#crossingsOf(one);
       if (limit.window.kind === 'event' || one.fall !== null) return found;
       if (isCalculated(one) && found.length === 0) return found;
       const entry = moved.get(node.id) ?? { node, gauges: {} };
       entry.gauges = {
         ...entry.gauges,
-        [gaugeKey(limit)]: storedGauge(movedGauge(limit, gauge, delta, at), at),
+        [gaugeKey(limit)]: storedGauge(gaugeAfter(one), at),
       };
       moved.set(node.id, entry);
       return found;
@@ -215,6 +223,24 @@ export class BookLimits {
     }
   }
 
+  /**
+   * Frees held amounts, which can't exceed the stored amounts. The gauges must be loaded. Gauges of limits that were deleted since the
+   * amounts were reserved can be missing.
+   */
+  free(customerId: string, amounts: HeldGauges): void {
+    for (const [id, freed] of Object.entries(amounts)) {
+      const state = this.states.get(id) ?? this.#details.states.get(id);
+      if (state === undefined) continue;
+      const gauges = Object.fromEntries(
+        Object.entries(freed).flatMap(([key, amount]) => {
+          const gauge = state.gauges[key];
+          return gauge === undefined ? [] : [[key, freedGauge(gauge, signedDecimal(amount))]];
+        }),
+      );
+      this.#storeGauges({ id, customerId, key: null, path: [] }, gauges);
+    }
+  }
+
   #storeGauges(node: LimitNode, gauges: StoredGauges): void {
     const state = this.#stateOf(node);
     this.states.set(node.id, { ...state, gauges: { ...state.gauges, ...gauges } });
@@ -223,7 +249,7 @@ export class BookLimits {
   /** Returns the crossing of a rejected movement: `limit.reached` of the first limit that rejects it, once per window. */
   reject(tried: readonly Tried[]): Crossing[] {
     const [first] = rejecting(tried);
-    return first === undefined ? [] : this.#record(this.#reached(first, first.gauge.used, 'rejected'));
+    return first === undefined ? [] : this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'));
   }
 
   /** Stores the budgets of an accepted movement that don't exist yet. */
@@ -234,20 +260,34 @@ export class BookLimits {
   }
 
   #crossingsOf(tried: Tried): Crossing[] {
-    const { limit, gauge, delta, fall } = tried;
-    const after = valueAfter(tried);
-    const peak = larger(gauge.peak, gauge.used);
+    const { limit, gauge, heldDelta, fall } = tried;
+    if (fall !== null) return this.#fallenTo(tried, fall);
+    // Limits that block also count the held amount (ALR-11).
+    const isBlocking = limit.action === 'block';
+    const before = isBlocking ? takenOf(gauge) : gauge.used;
+    const delta = isBlocking ? tried.delta : minus(tried.delta, heldDelta);
+    const after = plus(before, delta);
+    const peak = larger(isBlocking ? gauge.heldPeak : gauge.peak, before);
     const most = mostOf(tried);
-    const crossed =
-      fall === null
-        ? crossedBy(thresholdsOf(limit), most, { before: gauge.used, peak, after })
-        : fallenBelow(limit.thresholds, most, fall);
+    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after });
     const threshold: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
-    if (limit.action === 'throttle') return threshold;
-    const side = most === null ? 0 : compare(after, whole(most));
-    const isReached = most !== null && delta.numerator > 0n && (fall === null ? side >= 0 : side <= 0);
-    return isReached ? [...threshold, ...this.#reached(tried, after, 'amount')] : threshold;
+    const isReached = most !== null && delta.numerator > 0n && compare(after, whole(most)) >= 0;
+    return isReached && limit.action !== 'throttle'
+      ? [...threshold, ...this.#reached(tried, after, 'amount')]
+      : threshold;
+  }
+
+  /** Returns the crossings of a remaining amount that falls. The amount of the limit can be reached once after each refill. */
+  #fallenTo(tried: Tried, fall: Fall): Crossing[] {
+    const { limit, delta } = tried;
+    const value = valueAfter(tried);
+    const most = mostOf(tried);
+    const crossed = fallenBelow(limit.thresholds, most, fall);
+    const threshold: Crossing[] =
+      crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value, crossed, cause: 'amount' }];
+    const isReached = most !== null && delta.numerator > 0n && compare(value, whole(most)) <= 0;
+    return isReached ? [...threshold, ...this.#reached(tried, value, 'amount')] : threshold;
   }
 
   /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */

@@ -1,6 +1,6 @@
 // Limits in API format. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.
 import { minorPerUnit } from '../money/money.ts';
-import { dividedBy, type Exact, exactText, ratio, whole, zero } from '../rates/exact.ts';
+import { dividedBy, type Exact, exactText, isZero, ratio, whole, zero } from '../rates/exact.ts';
 import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried, valueAfter } from './admission.ts';
 import { resetsAt } from './gauge.ts';
 import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
@@ -31,6 +31,8 @@ export type LimitEntry = {
   readonly amount: string | null;
   readonly raise: string;
   readonly used: string;
+  /** Amount that open holds reserve. Absent if nothing is held. */
+  readonly held?: string;
   readonly asked: string;
   readonly remaining: string | null;
   readonly resetsAt: string | null;
@@ -77,6 +79,7 @@ export function limitEntry(tried: Tried): LimitEntry {
     amount: amount === null ? null : shown(whole(amount)),
     raise: shown(whole(raise)),
     used: shown(gauge.used),
+    ...(isZero(gauge.held) ? {} : { held: shown(gauge.held) }),
     asked: shown(delta),
     remaining: room === null ? null : shown(room),
     resetsAt: timeText(resetsAt(window, gauge)),
@@ -88,10 +91,10 @@ export function limitEntry(tried: Tried): LimitEntry {
 export function shareUsed(tried: Tried): Exact | null {
   const most = mostOf(tried);
   if (most === null) return null;
-  const used = valueAfter(tried);
   if (tried.fall !== null) {
     const { after } = tried.fall;
     return after <= most ? whole(1n) : ratio(most, after);
   }
+  const used = valueAfter(tried);
   return most === 0n ? whole(1n) : used.numerator < 0n ? zero : dividedBy(used, most);
 }

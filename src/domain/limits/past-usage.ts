@@ -1,7 +1,7 @@
 // Values of new limits from usage of their open window that was recorded before.
 import { minorPerUnit } from '../money/money.ts';
 import type { EventProperties } from '../rates/derived.ts';
-import { type Exact, plus, times, whole } from '../rates/exact.ts';
+import { type Exact, plus, times, whole, zero } from '../rates/exact.ts';
 import { matchesFilter } from './filter.ts';
 import { type Gauge, gaugeAt, movedGauge, storedGauge } from './gauge.ts';
 import type { LimitRow, LimitWindowKind, StoredGauge } from './limit.ts';
@@ -76,7 +76,7 @@ export function pastGauge(
     if (delta === null || (empty.span !== null && time < empty.span.start)) continue;
     gauge =
       limit.window.kind === 'rolling'
-        ? movedGauge(limit, gauge, delta, time)
+        ? movedGauge(limit, gauge, { used: delta, held: zero }, time)
         : { ...gauge, used: plus(gauge.used, delta) };
   }
   if (gauge === empty) return null;

@@ -17,7 +17,7 @@ function paceOf(tried: Tried): { readonly length: number; readonly elapsed: numb
     const length = lengthOf(limit.window);
     return { length, elapsed: length };
   }
-  const { span } = movedGauge(limit, gauge, delta, at);
+  const { span } = movedGauge(limit, gauge, { used: delta, held: zero }, at);
   return span?.end == null ? null : { length: span.end - span.start, elapsed: at - span.start };
 }
 

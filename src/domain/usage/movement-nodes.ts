@@ -1,8 +1,8 @@
 import type { Rejection } from '../errors/errors.ts';
 import type { LimitNode } from '../limits/admission.ts';
 import { budgetRejection } from './budget-problems.ts';
-import type { Subscriber } from './limit-source.ts';
 import type { UsageLimits } from './usage-limits.ts';
+import type { Subscriber } from './window-lines.ts';
 
 /**
  * Returns the nodes whose limits count usage, or the rejection if its budget can't be used. Usage of a customer that requires

@@ -1,6 +1,7 @@
 // Limits on usage: the numbers of a usage event that limits count.
 import type { Rejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
+import { freedBy, type SettledHold } from '../holds/gauges.ts';
 import type { LimitNode, Tried } from '../limits/admission.ts';
 import {
   BookLimits,
@@ -12,27 +13,59 @@ import {
 import { crossingEvents } from '../limits/events.ts';
 import { withWatch } from '../limits/falling.ts';
 import { matchesFilter } from '../limits/filter.ts';
+import { gaugeKey } from '../limits/gauge.ts';
 import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
 import { resolvedEvent, resolvedRow } from '../limits/resolved.ts';
-import type { ShareBase } from '../limits/shares.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
+import { minorPerUnit } from '../money/money.ts';
 import { assetOf, isCustom, poolOfAsset } from '../pricing/pools.ts';
-import { type Exact, minus, ratio, times, whole, zero } from '../rates/exact.ts';
+import type { EventProperties } from '../rates/derived.ts';
+import { type Exact, larger, minus, plus, ratio, times, whole, zero } from '../rates/exact.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { ConsumingSubscription } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
 import { budgetRejection } from './budget-problems.ts';
 import type { Consumer } from './event-data.ts';
-import { heldIncluded } from './included.ts';
+import { heldUnits } from './held-usage.ts';
+import { baseOf, featureOf } from './limit-bases.ts';
 import { type CorrectedUsage, correctedBy } from './limit-corrections.ts';
-import type { Subscriber, UsageMovement, Used, WindowSource } from './limit-source.ts';
 import { unitScale } from './metered-terms.ts';
 import { windowOf } from './price-and-cost.ts';
-import type { UsageRequest } from './record.ts';
+import type { Quantity, UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import { priceOfUsage, type WindowUse } from './window.ts';
-import { inMinor, WindowLines } from './window-lines.ts';
+import {
+  highestSum,
+  type Lines,
+  roundedSum,
+  type Subscriber,
+  sumOfLines,
+  type Used,
+  WindowLines,
+  type WindowSource,
+} from './window-lines.ts';
+
+/** Usage that limits count, with the account and the counter before and after it. */
+export type UsageMovement = {
+  readonly subject: Used;
+  readonly properties: EventProperties;
+  /** `null` if the movement isn't an event: the total of the feature was set. */
+  readonly quantity: Pick<Quantity, 'cost' | 'price'> | null;
+  readonly before: Meter;
+  readonly after: Meter;
+  /**
+   * Movements that the same usage would cause within the open holds, if the movement opens a hold. The hold reserves the highest of their
+   * numbers.
+   */
+  readonly reserves?: readonly UsageMovement[];
+  /** Hold that the movement settles. */
+  readonly settles?: SettledHold;
+};
+
+const inMinor = (amount: Exact, currency: string): Exact => times(amount, whole(minorPerUnit(currency)));
+
+const difference = (before: Exact, after: Exact): Exact => minus(after, before);
 
 /** Returns true if the value of a limit is calculated from rows that usage writes anyway. */
 const isCalculated = ({ measure, window, filter }: LimitRow, node: LimitNode): boolean =>
@@ -43,6 +76,10 @@ const isCalculated = ({ measure, window, filter }: LimitRow, node: LimitNode): b
     (measure === 'units' || (measure === 'spend' && filter.features.length === 0)));
 
 const isPairCalculated = ({ limit, node }: Tried): boolean => isCalculated(limit, node);
+
+/** Returns true if the gauge of a limit is stored. */
+export const isStoredGauge = (tried: Tried): boolean =>
+  tried.limit.window.kind !== 'event' && !isPairCalculated(tried);
 
 const millis = (subscription: ConsumingSubscription, bound: Date | null): number =>
   boundOf(subscription, bound).getTime();
@@ -64,13 +101,6 @@ const limited = ({ subscription, plan, customer }: Subscriber): LimitedCustomer 
   };
 };
 
-/** Returns the price of the usage of a window as if nothing were included, in units of the asset. */
-function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
-  const { rates } = terms;
-  if (rates === null) return zero;
-  return priceOfUsage({ ...terms, includedAmount: 0n, unlimited: false }, rates, { ...use, covered: 0n });
-}
-
 const isAssetOf = ({ asset }: LimitRow, { subscription }: Subscriber): boolean =>
   asset !== null && assetOf(poolOfAsset(asset), subscription.currency) === asset;
 
@@ -84,20 +114,27 @@ function markedAccount(account: Account, tried: readonly Tried[], crossings: rea
   return withFall(account, fall, watches);
 }
 
+/** Returns the price of the usage of a window as if nothing were included, in units of the asset. */
+function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
+  const { rates } = terms;
+  if (rates === null) return zero;
+  return priceOfUsage({ ...terms, includedAmount: 0n, unlimited: false }, rates, { ...use, covered: 0n });
+}
+
 /** Limits of usage events. */
 export class UsageLimits {
   readonly rows: BookLimits;
   readonly #details: LimitDetails;
   readonly #source: WindowSource;
   readonly #newId: (prefix: string) => string;
-  readonly #lines: WindowLines;
+  readonly lines: WindowLines;
 
   constructor(details: LimitDetails, source: WindowSource, newId: (prefix: string) => string) {
     this.rows = new BookLimits(details, source.now, newId);
     this.#details = details;
     this.#source = source;
     this.#newId = newId;
-    this.#lines = new WindowLines(source);
+    this.lines = new WindowLines(source);
   }
 
   /** Returns the nodes of a movement, or the rejection if its budget can't be used. */
@@ -115,77 +152,88 @@ export class UsageLimits {
   tryOn(nodes: readonly LimitNode[], movement: UsageMovement): Tried[] {
     const { subject } = movement;
     const measure = (limit: LimitRow, node: LimitNode) => this.#measure(limit, node, movement);
-    return this.rows.tryOn(limited(subject), nodes, measure, (limit, of) => this.#baseOf(limit, of, subject));
+    return this.#tryOn(subject, nodes, measure);
+  }
+
+  #tryOn(
+    subject: Subscriber,
+    nodes: readonly LimitNode[],
+    measure: (limit: LimitRow, node: LimitNode) => Measured | null,
+  ): Tried[] {
+    return this.rows.tryOn(limited(subject), nodes, measure, (limit, of) =>
+      baseOf(this.#source, limit, of, subject),
+    );
   }
 
   /** Returns the limits of nodes with their current values. `subject` contains any feature of the customer. */
   current(nodes: readonly LimitNode[], subject: Subscriber): Tried[] {
-    const measure = (limit: LimitRow, node: LimitNode): Measured | null => {
+    return this.#tryOn(subject, nodes, (limit, node) => {
       const { currency } = limit;
       if (currency !== null && currency !== subject.subscription.currency) return null;
       if (isFalling(limit) && !isAssetOf(limit, subject)) return null;
-      const used = isCalculated(limit, node) ? this.#calculated(limit, subject) : null;
-      return { delta: zero, used, rounded: null };
-    };
-    return this.rows.tryOn(limited(subject), nodes, measure, (limit, of) => this.#baseOf(limit, of, subject));
+      const stored: Measured = { delta: zero, used: null, rounded: null };
+      return isCalculated(limit, node) ? { ...stored, ...this.#calculated(limit, subject) } : stored;
+    });
   }
 
-  /** Returns the number of which the amount of a limit is a share. */
-  #baseOf({ asset, filter }: LimitRow, of: ShareBase, subject: Subscriber): bigint | null {
-    const { catalog, now } = this.#source;
-    if (asset === null) {
-      const used = this.#featureOf(filter.features[0], subject);
-      return used === null || used.terms.unlimited ? null : used.terms.includedAmount / unitScale(used.terms);
-    }
-    const pool = poolOfAsset(asset);
-    if (of === 'included') return heldIncluded(catalog, subject.subscription, now)[pool] ?? null;
-    const account = this.#source.accountOf(subject);
-    const { granted, refilled } = fallOf(account, account, pool);
-    return of === 'last_grant' ? granted : refilled;
+  #calculated(limit: LimitRow, subject: Subscriber): Calculated {
+    const { subscription } = subject;
+    if (isFalling(limit)) return { used: this.#remaining(limit, subject), held: zero };
+    if (limit.measure === 'spend') return this.#spent(this.lines.of(subject), subscription.currency);
+    const used = featureOf(this.#source, limit.filter.features[0], subject);
+    return used === null ? { used: zero, held: zero } : countedUnits(used.terms, this.#source.meterOf(used));
   }
 
-  /** Returns a feature with the terms of a customer. `null` if the subscription doesn't include the feature. */
-  #featureOf(code: string | undefined, subject: Subscriber): Used | null {
-    const feature = this.#source.catalog.features
-      .values()
-      .find((row) => row.code === code && row.deletedAt === null);
-    const terms =
-      feature === undefined ? null : this.#source.termsOf(subject.subscription, subject.plan, feature);
-    return feature === undefined || terms === null ? null : { ...subject, feature, terms };
+  /** Returns the available amount that a limit bounds. */
+  #remaining({ asset }: LimitRow, { subscription }: Subscriber): Exact {
+    const account = this.#source.accountOf(subscription.id);
+    return whole(account === null || asset === null ? 0n : amountOf(account, poolOfAsset(asset)));
   }
 
-  #calculated(limit: LimitRow, subject: Subscriber): Exact {
-    if (limit.asset !== null)
-      return whole(amountOf(this.#source.accountOf(subject), poolOfAsset(limit.asset)));
-    if (limit.measure === 'spend') return this.#lines.sumOf(subject);
-    const used = this.#featureOf(limit.filter.features[0], subject);
-    return used === null ? zero : ratio(this.#source.meterOf(used).counter.total, unitScale(used.terms));
+  #spent(lines: Lines, currency: string): Calculated {
+    const used = inMinor(sumOfLines(lines), currency);
+    return { used, held: minus(inMinor(highestSum(lines), currency), used) };
   }
 
   #measure(limit: LimitRow, node: LimitNode, movement: UsageMovement): Measured | null {
     const { subject, properties } = movement;
     if (!matchesFilter(limit.filter, subject.feature.code, properties)) return null;
-    if (isFalling(limit)) return this.#fallen(limit, movement);
-    const delta = this.#deltaOf(limit, movement);
-    if (delta === null) return null;
-    if (!isCalculated(limit, node)) return { delta, used: null, rounded: null };
-    const used = this.#usedBefore(limit, movement);
-    return { delta, used, rounded: limit.measure === 'spend' ? this.#lines.roundedAfter(movement) : null };
+    if (isFalling(limit)) return this.#measureFall(limit, movement);
+    if (isCalculated(limit, node)) return this.#measureWindow(limit, movement);
+    const used = this.#deltaOf(limit, movement);
+    if (used === null) return null;
+    const { reserves, settles } = movement;
+    if (reserves !== undefined) {
+      const delta = reserves.reduce((most, one) => larger(most, this.#deltaOf(limit, one) ?? zero), zero);
+      return { delta, heldDelta: delta, used: null, rounded: null };
+    }
+    const heldDelta = settles === undefined ? zero : freedBy(settles, node.id, gaugeKey(limit), used);
+    return { delta: plus(used, heldDelta), heldDelta, used: null, rounded: null };
   }
 
-  /** Returns the fall of the remaining amount. `null` if the movement doesn't change the account of the limit's asset. */
-  #fallen(limit: LimitRow, { subject, before, after }: UsageMovement): Measured | null {
+  /** Measures the fall of the remaining amount. `null` if the movement doesn't change the account of the limit's asset. */
+  #measureFall(limit: LimitRow, { subject, before, after }: UsageMovement): Measured | null {
     const { pool } = subject.terms;
     if (pool === null || limit.asset !== assetOf(pool.pool, subject.subscription.currency)) return null;
     const fall = fallOf(before.account, after.account, pool.pool);
     return { delta: whole(fall.before - fall.after), used: whole(fall.before), rounded: null, fall };
   }
 
-  /** Returns the value of a calculated limit before a movement. */
-  #usedBefore({ measure }: LimitRow, { subject, before }: UsageMovement): Exact {
-    return measure === 'spend'
-      ? this.#lines.sumOf(subject)
-      : ratio(before.counter.total, unitScale(subject.terms));
+  /** Measures a movement by a limit whose value is calculated from the usage window. */
+  #measureWindow(limit: LimitRow, { subject, before, after }: UsageMovement): Measured | null {
+    const { subscription, terms } = subject;
+    if (limit.currency !== null && limit.currency !== subscription.currency) return null;
+    const isSpend = limit.measure === 'spend';
+    const lines = isSpend ? this.lines.after(subject, after) : null;
+    const from = isSpend ? this.#calculated(limit, subject) : countedUnits(terms, before);
+    const to = lines === null ? countedUnits(terms, after) : this.#spent(lines, subscription.currency);
+    const heldDelta = minus(to.held, from.held);
+    return {
+      delta: plus(minus(to.used, from.used), heldDelta),
+      heldDelta,
+      ...from,
+      rounded: lines === null ? null : roundedSum(lines, subscription.currency),
+    };
   }
 
   #deltaOf({ measure, currency, asset }: LimitRow, movement: UsageMovement): Exact | null {
@@ -194,7 +242,7 @@ export class UsageLimits {
     if (currency !== null && currency !== subscription.currency) return null;
     switch (measure) {
       case 'calls':
-        return quantity === null ? null : whole(1n);
+        return quantity === null ? null : whole(movement.settles?.isCounted === true ? 0n : 1n);
       case 'units':
         return ratio(after.counter.total - before.counter.total, unitScale(terms));
       case 'drawn':
@@ -206,8 +254,8 @@ export class UsageLimits {
       case 'value':
         return this.#valueOf(currency, asset, movement);
       case 'spend': {
-        const [from, to] = [this.#lines.lineOf(subject, before), this.#lines.lineOf(subject, after)];
-        return inMinor(minus(to.amount, from.amount), subscription.currency);
+        const [from, to] = [before, after].map((meter) => this.lines.lineOf(subject, meter).amount);
+        return inMinor(difference(from ?? zero, to ?? zero), subscription.currency);
       }
     }
   }
@@ -218,7 +266,7 @@ export class UsageLimits {
     const unit = terms.pool !== null && isCustom(terms.pool.pool) ? terms.pool.pool : null;
     if (unit !== asset) return null;
     const amount =
-      quantity?.price ?? minus(fullPrice(terms, windowOf(after)), fullPrice(terms, windowOf(before)));
+      quantity?.price ?? difference(fullPrice(terms, windowOf(before)), fullPrice(terms, windowOf(after)));
     return currency === null
       ? times(amount, whole(terms.pool?.scale ?? 1n))
       : inMinor(amount, subscription.currency);
@@ -230,14 +278,21 @@ export class UsageLimits {
     tried: readonly Tried[],
     movement: UsageMovement,
   ): { readonly events: readonly EventBody[]; readonly account: Account } {
-    const { subject } = movement;
+    const { subject, after } = movement;
     this.rows.create(nodes);
-    this.#lines.accept(movement);
+    this.lines.keep(subject, after);
     const crossings = this.rows.accept(tried, isPairCalculated);
     return {
       events: crossingEvents(crossings, subject),
-      account: markedAccount(movement.after.account, tried, crossings),
+      account: markedAccount(after.account, tried, crossings),
     };
+  }
+
+  /** Records that an amount is above crossed thresholds again, and returns the events. */
+  resolve(resolved: readonly Resolved[], consumer: Consumer): EventBody[] {
+    const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#newId };
+    this.rows.crossings.push(...resolved.map((one) => resolvedRow(one, of)));
+    return resolved.map((one) => resolvedEvent(one, consumer));
   }
 
   /**
@@ -254,24 +309,25 @@ export class UsageLimits {
     this.rows.correct(tried, countedAt);
   }
 
-  /** Records that an amount is above crossed thresholds again, and returns the events. */
-  resolve(resolved: readonly Resolved[], consumer: Consumer): EventBody[] {
-    const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#newId };
-    this.rows.crossings.push(...resolved.map((one) => resolvedRow(one, of)));
-    return resolved.map((one) => resolvedEvent(one, consumer));
-  }
-
   /** Returns the events of a rejected movement. */
   reject(tried: readonly Tried[], subject: Used): EventBody[] {
     return crossingEvents(this.rows.reject(tried), subject);
   }
 }
 
+/** Value of a limit that is calculated from the usage window. */
+type Calculated = { readonly used: Exact; readonly held: Exact };
+
+const countedUnits = (terms: UsageTerms, { counter }: Meter): Calculated => ({
+  used: ratio(counter.total, unitScale(terms)),
+  held: ratio(heldUnits(counter), unitScale(terms)),
+});
+
 /** ID of a request's budget. `null` if the request names no budget. `undefined` if the budget doesn't exist. */
 export type RequestedBudget = string | null | undefined;
 
 /** Returns the ID of the budget that a request names by its key. `limits` is `null` if no budget is used. */
-export const budgetIdOf = (
+export const requestedBudgetId = (
   { budget: key = null }: Pick<UsageRequest, 'budget'>,
   customerId: string,
   limits: UsageLimits | null,

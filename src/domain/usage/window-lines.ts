@@ -1,20 +1,59 @@
-// Invoice lines of a usage window so far, from which limits on spend of the usage window are calculated.
+// Prices of the invoice lines of a usage window so far, from which limits on `spend` are calculated.
+import { type Account, amountOf, heldIn } from '../lots/account.ts';
 import { minorPerUnit } from '../money/money.ts';
+import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { planPool } from '../pricing/pools.ts';
-import { type Exact, plus, roundedTo, times, whole, zero } from '../rates/exact.ts';
+import { type Exact, plus, roundedTo, zero } from '../rates/exact.ts';
 import { boundOf } from '../rows/period-bound.ts';
+import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
-import type { Subscriber, UsageMovement, Used, WindowSource } from './limit-source.ts';
+import type { Consumer } from './event-data.ts';
+import { highestOverage } from './held-usage.ts';
 import { overdraftAmount } from './overdraft.ts';
-import { windowOf } from './price-and-cost.ts';
+import type { UsageTerms } from './terms.ts';
 import { overageAmount } from './window.ts';
 
-/** Prices of the invoice lines by feature ID or pool, in major units. */
-type Lines = ReadonlyMap<string, Exact>;
+/** Customer with the subscription and the plan that determine its limits. */
+export type Subscriber = Consumer & { readonly plan: PlanRow };
 
-export const inMinor = (amount: Exact, currency: string): Exact =>
-  times(amount, whole(minorPerUnit(currency)));
+/** Customer, feature, and terms of a movement. */
+export type Used = Subscriber & { readonly feature: FeatureRow; readonly terms: UsageTerms };
 
+/** Current state of the usage window. */
+export type WindowSource = {
+  readonly catalog: Catalog;
+  readonly now: Date;
+  /** Returns the counters of a subscription. Can contain counters of earlier windows. */
+  readonly countersOf: (subscriptionId: string) => readonly UsageCounterRow[];
+  readonly termsOf: (
+    subscription: ConsumingSubscription,
+    plan: PlanRow,
+    feature: FeatureRow,
+  ) => UsageTerms | null;
+  readonly meterOf: (subject: Used) => Meter;
+  /** Returns the account of a subscription. `null` if it isn't loaded. */
+  readonly accountOf: (subscriptionId: string) => Account | null;
+};
+
+/** Price of a line in major units. `highest` also contains the usage that open holds reserve. */
+export type Line = { readonly amount: Exact; readonly highest: Exact };
+
+/** Lines by feature ID or pool. */
+export type Lines = ReadonlyMap<string, Line>;
+
+export const sumOfLines = (lines: Lines): Exact =>
+  lines.values().reduce((sum, { amount }) => plus(sum, amount), zero);
+
+export const highestSum = (lines: Lines): Exact =>
+  lines.values().reduce((sum, { highest }) => plus(sum, highest), zero);
+
+/** Returns the sum of the highest lines in minor units, each rounded. */
+export function roundedSum(lines: Lines, currency: string): bigint {
+  const scale = minorPerUnit(currency);
+  return lines.values().reduce((sum, { highest }) => sum + roundedTo(highest, scale), 0n);
+}
+
+/** Invoice lines of the subscriptions in a batch. */
 export class WindowLines {
   readonly #source: WindowSource;
   readonly #lines = new Map<string, Lines>();
@@ -24,60 +63,55 @@ export class WindowLines {
   }
 
   /** Returns the invoice line to which usage of a feature adds: the feature's overage, or the overdraft of its pool. */
-  lineOf(subject: Used, meter: Meter): { readonly id: string; readonly amount: Exact } {
-    const { feature, terms, plan, subscription } = subject;
-    if (terms.pool === null) return { id: feature.id, amount: overageAmount(terms, windowOf(meter)) };
+  lineOf({ feature, terms, plan, subscription }: Used, meter: Meter): Line & { readonly id: string } {
+    if (terms.pool === null) {
+      const window = meter.cells === undefined ? meter.counter : { ...meter.counter, cells: meter.cells };
+      return {
+        id: feature.id,
+        amount: overageAmount(terms, window),
+        highest: highestOverage(terms, window),
+      };
+    }
     const { pool } = terms.pool;
+    const id = `pool ${pool}`;
     const own = planPool(plan, pool);
+    if (own === null) return { id, amount: zero, highest: zero };
     const { catalog, now } = this.#source;
-    const amount = own === null ? zero : overdraftAmount(catalog, subscription, meter.account, own, now);
-    return { id: `pool ${pool}`, amount };
+    const amount = overdraftAmount(catalog, subscription, meter.account, own, now);
+    if (heldIn(meter.account, pool) === 0n) return { id, amount, highest: amount };
+    const least = amountOf(meter.account, pool);
+    return { id, amount, highest: overdraftAmount(catalog, subscription, meter.account, own, now, least) };
   }
 
-  #of(subject: Subscriber): Lines {
+  of(subject: Subscriber): Lines {
     const { subscription, plan } = subject;
     const known = this.#lines.get(subscription.id);
     if (known !== undefined) return known;
     const source = this.#source;
     const start = boundOf(subscription, subscription.windowStart).getTime();
-    const lines = new Map<string, Exact>();
-    for (const { featureId, windowStart } of source.countersOf(subscription.id)) {
+    const lines = new Map<string, Line>();
+    for (const { featureId, windowStart, held } of source.countersOf(subscription.id)) {
       const feature = source.catalog.features.get(featureId);
-      if (feature === undefined || windowStart.getTime() !== start) continue;
+      if (feature === undefined || (held === null && windowStart.getTime() !== start)) continue;
       const terms = source.termsOf(subscription, plan, feature);
       if (terms === null) continue;
       const used = { ...subject, feature, terms };
-      const { id, amount } = this.lineOf(used, source.meterOf(used));
-      lines.set(id, amount);
+      const { id, ...line } = this.lineOf(used, source.meterOf(used));
+      lines.set(id, line);
     }
     this.#lines.set(subscription.id, lines);
     return lines;
   }
 
-  #after({ subject, after }: UsageMovement): Lines {
-    const { id, amount } = this.lineOf(subject, after);
-    return new Map([...this.#of(subject), [id, amount]]);
+  /** Returns the lines after usage of a feature. */
+  after(subject: Used, meter: Meter): Lines {
+    const { id, ...line } = this.lineOf(subject, meter);
+    return new Map([...this.of(subject), [id, line]]);
   }
 
-  /** Returns the sum of the lines in minor units. */
-  sumOf(subject: Subscriber): Exact {
-    const sum = this.#of(subject)
-      .values()
-      .reduce((total, line) => plus(total, line), zero);
-    return inMinor(sum, subject.subscription.currency);
-  }
-
-  /** Returns the invoice lines after a movement in minor units, each rounded. */
-  roundedAfter(movement: UsageMovement): bigint {
-    const scale = minorPerUnit(movement.subject.subscription.currency);
-    return this.#after(movement)
-      .values()
-      .reduce((sum, line) => sum + roundedTo(line, scale), 0n);
-  }
-
-  /** Changes the lines by an accepted movement. */
-  accept(movement: UsageMovement): void {
-    const { id } = movement.subject.subscription;
-    if (this.#lines.has(id)) this.#lines.set(id, this.#after(movement));
+  /** Records the lines after usage of a feature, if the lines of the subscription were calculated before. */
+  keep(subject: Used, meter: Meter): void {
+    const { id } = subject.subscription;
+    if (this.#lines.has(id)) this.#lines.set(id, this.after(subject, meter));
   }
 }

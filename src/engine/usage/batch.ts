@@ -14,10 +14,12 @@ import {
 import { together } from '../../platform/together.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
 import { inTransaction, type Lead } from '../../request/transaction.ts';
+import { isRealTime } from '../apply.ts';
 import { readCells } from '../load/cells.ts';
 import { readConversion } from '../load/fx-rates.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readLots, readUsage } from './load.ts';
+import { lockHolds, readDueHolds, readHolds } from './load-holds.ts';
 import { readLimits } from './load-limits.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
@@ -101,6 +103,10 @@ const readAhead =
       readRates: (currencies, period) => readConversion(sql, currencies, period),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
+      readHolds: (references) => readHolds(sql, references),
+      lockHolds: (ids) => lockHolds(sql, ids),
+      readDue: (ids, now) => readDueHolds(sql, ids, now),
+      due: null,
       conditions: async () => [],
     };
   };
@@ -163,7 +169,7 @@ async function decideAndWrite(
   const decided = await decideBatch(tx, free, input);
   const { rows, details, book } = decided;
   hold.decide({ needs: input.needs, rows, details, book, simulatedTime: tx.environment.simulatedTime });
-  const usage = usageParts(book, tx.wall.now());
+  const usage = usageParts(book, { now: tx.wall.now(), isRealTime: isRealTime(tx) });
   const keyed = keyedResults(decided);
   if (usage.length > 0) hintUsage(tx, book);
   const stamp = await writeBatch(tx, await input.conditions(), keyed, usage, options);
@@ -228,6 +234,10 @@ async function withoutReading(
         readRates: locked(readConversion),
         readValues: locked(readValues),
         readCells: locked(readCells),
+        readHolds: locked(readHolds),
+        lockHolds: locked(lockHolds),
+        readDue: locked(readDueHolds),
+        due: null,
         conditions: verification,
       },
       hold,

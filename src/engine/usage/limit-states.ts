@@ -1,9 +1,8 @@
 import { defaultRejection, type Rejection } from '../../domain/errors/errors.ts';
 import type { Tried } from '../../domain/limits/admission.ts';
-import { UsageBook } from '../../domain/usage/book.ts';
 import type { Context } from '../../request/context.ts';
-import { withStoredParts } from './cells.ts';
-import { loadUsageDetails } from './load.ts';
+import { bookWithoutDue } from './decide.ts';
+import { loadCurrentUsage } from './load-current.ts';
 
 /** Current limits of a customer, and of a budget with its parents. */
 export type CurrentLimits = { readonly tried: readonly Tried[]; readonly subscriptionId: string | null };
@@ -18,14 +17,14 @@ export async function readCurrentLimits(
   budget: string | null,
 ): Promise<CurrentLimits | Rejection> {
   const needs = { customers: [customerId], featureCodes: [], eventIds: [], models: [] };
-  const loaded = await loadUsageDetails(ctx, needs);
+  const request = { customerId, featureCode: '', properties: [], budget };
+  const loaded = await loadCurrentUsage(ctx, needs, [request], true);
   const customer = loaded.customers.get(customerId);
   if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });
   const subscription = loaded.subscriptions.get(customer.id);
   const plan = subscription === undefined ? undefined : loaded.catalog.plans.get(subscription.planId);
   if (subscription === undefined || plan === undefined) return { tried: [], subscriptionId: null };
-  const request = { customerId, featureCode: '', properties: [], budget };
-  const book = new UsageBook(await withStoredParts(ctx.sql, loaded, [request], true));
+  const book = bookWithoutDue(loaded);
   const { limits } = book;
   const subject = { customer, subscription, plan };
   if (limits === null) return { tried: [], subscriptionId: subscription.id };

@@ -60,6 +60,10 @@ export const limitPayloads = {
     ...crossing,
     threshold: text(`Highest crossed threshold. ${decimal}`, '20'),
   },
+  'limit.overrun': {
+    ...crossing,
+    excess: text(`Amount by which the value exceeds the amount of the limit. ${decimal}`, '0.12'),
+  },
   'limit.raised': raise,
   'limit.raise_ended': raise,
 };

@@ -1,7 +1,7 @@
 import { QuittanceError, type Rejection } from '../../../domain/errors/errors.ts';
 import type { Throttle } from '../../../domain/limits/throttle.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
-import type { Recorded } from '../../../domain/usage/recorded.ts';
+import type { Recorded } from '../../../domain/usage/record-event.ts';
 import { noTokens, type TokenClass, tokenFields } from '../../../domain/usage/tokens.ts';
 import { CommittedRejectionError } from '../../../engine/execute.ts';
 import type { PreparedUsage } from '../../../engine/usage/operation.ts';
@@ -20,6 +20,8 @@ export type TrackInput = {
   readonly value?: number | null | undefined;
   readonly quantity?: string | null | undefined;
   readonly budget?: string | null | undefined;
+  readonly hold?: string | null | undefined;
+  readonly final?: boolean | null | undefined;
 } & TokenInput;
 
 /** AI model and token counts in a request. */
@@ -61,6 +63,7 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   value: whole(input.value),
   quantity: input.quantity ?? null,
   budget: input.budget ?? null,
+  ...(input.hold == null ? {} : { hold: { kind: 'settle', hold: input.hold, isFinal: input.final ?? true } }),
   ...tokensIn(input),
 });
 
@@ -69,11 +72,12 @@ export const shownEvent = (
   recorded: Exclude<Recorded, { readonly rejection: Rejection }>,
   { featureCode, budget = null }: Pick<TrackInput, 'featureCode' | 'budget'>,
 ): UsageEventShape => {
-  const { event, throttle = null } = recorded;
+  if (!('event' in recorded)) throw new Error('A step of a hold records no event.');
+  const { event, subject, throttle = null } = recorded;
   return {
     ...event,
-    featureCode,
-    budgetKey: budget,
+    featureCode: subject?.featureCode ?? featureCode,
+    budgetKey: subject === undefined ? budget : subject.budgetKey,
     throttle,
     seq: event.seq ?? 0n,
     tokenCost: writeTokenCost(event.tokenCost),
@@ -85,7 +89,7 @@ export const shownEvent = (
 export const rejected = (rejection: Rejection, hasChanges: boolean): QuittanceError =>
   hasChanges ? new CommittedRejectionError(rejection) : new QuittanceError(rejection);
 
-function only<T>(results: readonly T[]): T {
+export function only<T>(results: readonly T[]): T {
   const [result] = results;
   if (result === undefined) throw new Error('A request has no result.');
   return result;

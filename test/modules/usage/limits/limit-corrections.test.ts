@@ -145,7 +145,7 @@ describe('a correction', () => {
   });
 });
 
-test("a limit counts the usage of its window again after a deleted limit, and shares the value of an equal limit", async () => {
+test('a limit counts the usage of its window again after a deleted limit, and shares the value of an equal limit', async () => {
   const consumer = await createMetered();
   const terms = { measure: 'calls', window: { kind: 'day' }, amount: 10 };
   const first = await limit(consumer, terms);

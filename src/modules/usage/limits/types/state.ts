@@ -62,6 +62,12 @@ export const LimitState = builder.objectRef<LimitEntry>('LimitState').implement(
     used: t
       .member('used', 'Decimal')
       .describe('Amount used in the window. For `remaining`, the available amount.'),
+    held: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Amount that open holds reserve. `null` if nothing is held.',
+      resolve: ({ held }) => held,
+    }),
     asked: t.member('asked', 'Decimal').describe('Amount of the checked usage. 0 if no usage was checked.'),
     remaining: t
       .maybe('remaining', 'Decimal')
@@ -85,7 +91,8 @@ restView(
   'LimitState',
   'LimitState',
   `limitId name setBy action node { kind key path } measure window { kind start end }
-  unit amount raise used asked remaining resetsAt fitsAt`,
+  unit amount raise used held asked remaining resetsAt fitsAt`,
+  { absentWhenUnset: ['held'] },
 );
 
 const decimalText =

@@ -196,7 +196,7 @@ export const UsageCheck = builder.unionType('UsageCheck', {
 });
 
 const state =
-  'limits { limitId name setBy action node { kind key path } measure window { kind start end } unit amount raise used asked remaining resetsAt fitsAt } maxQuantity throttle { limitId delayMs }';
+  'limits { limitId name setBy action node { kind key path } measure window { kind start end } unit amount raise used held asked remaining resetsAt fitsAt } maxQuantity throttle { limitId delayMs }';
 const shared = `allowed subscriptionStatus featureCode quantity reason message consumptionModel ${state}`;
 
 restView(
@@ -212,6 +212,7 @@ restView(
       'estimatedPrice',
       'isEstimate',
       'limits',
+      'limits.held',
       'maxQuantity',
       'throttle',
     ],
