@@ -59,7 +59,7 @@ export async function requireOnlyReplacement(tx: Context, limit: StoredLimit, pa
   if (isReplaced) throw specificError('duplicate', 'replacement', { param });
 }
 
-/** Assigns a new version to the environment's limits, so that usage reads them again. */
+/** Assigns a new version to the environment's limits, budgets, and raises, so that usage reads them again. */
 export async function renewLimits(tx: TransactionContext): Promise<void> {
   await tx.sql('UPDATE "EnvironmentCounter" SET "limitVersion" = $2 WHERE "environmentId" = $1', [
     crypto.randomUUID(),
