@@ -99,8 +99,8 @@ let sent = 0;
 
 const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
 
-/** Returns a request with a fresh body and a fresh idempotency key. */
-const posted = (path: string, body: () => object): Call => ({
+/** Returns a request that records usage, with a fresh body and a fresh idempotency key. */
+const recorded = (path: string, body: () => object): Call => ({
   path,
   method: 'POST',
   headers,
@@ -127,7 +127,12 @@ function checkCall(world: World, budget: string | null): Call {
     quantity: 1,
     ...(budget === null ? {} : { budget }),
   });
-  return posted('/api/v1/usage/check', body);
+  return {
+    path: '/api/v1/usage/check',
+    method: 'POST',
+    headers,
+    vary: () => ({ headers, body: JSON.stringify(body()) }),
+  };
 }
 
 const cpuOf = (loads: readonly Load[]): readonly number[] => loads.map((load) => load.cpuMs);
@@ -172,14 +177,16 @@ export async function measureLimits(rounds: number, seconds: number): Promise<re
       goal,
       worlds,
       [
-        posted('/api/v1/usage/events', eventOf(worlds[0], plan, budget)),
-        posted('/api/v1/usage/events', eventOf(worlds[1], plan, null)),
+        recorded('/api/v1/usage/events', eventOf(worlds[0], plan, budget)),
+        recorded('/api/v1/usage/events', eventOf(worlds[1], plan, null)),
       ],
       options,
     );
   const batch = (world: World) => {
     const next = eventOf(world, 'capped', null);
-    return posted('/api/v1/usage/events/batch', () => ({ events: Array.from({ length: batchSize }, next) }));
+    return recorded('/api/v1/usage/events/batch', () => ({
+      events: Array.from({ length: batchSize }, next),
+    }));
   };
   try {
     return [
