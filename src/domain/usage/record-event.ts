@@ -2,7 +2,7 @@
 import type { Rejection } from '../errors/errors.ts';
 import type { HoldRow } from '../holds/hold.ts';
 import { withTopUp } from '../topups/trigger.ts';
-import { attempt, refuse, storeUsage, type Usage } from './attempt.ts';
+import { attempt, rejectUsage, storeUsage, type Usage } from './attempt.ts';
 import type { UsageBook } from './book.ts';
 import { otherEvent, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
@@ -27,10 +27,10 @@ type Result = {
 function recordQuantity(book: UsageBook, usage: Usage, quantity: Quantity): Recorded {
   const tried = attempt(book, usage, quantity);
   if (tried.rejection === null) return { event: storeUsage(book, usage, tried), isRepetition: false };
-  refuse(book, usage, tried);
-  const { rejection, refused } = tried;
+  rejectUsage(book, usage, tried);
+  const { rejection, rejected } = tried;
   const pool = usage.subject.terms.pool?.pool ?? null;
-  return { rejection: refused === null ? rejection : withTopUp(rejection, refused.meter.account, pool) };
+  return { rejection: rejected === null ? rejection : withTopUp(rejection, rejected.meter.account, pool) };
 }
 
 /** Records one usage event, or returns the rejection. A rejected event only can emit an alert. */
