@@ -1,6 +1,8 @@
+import { type Convert, convertedCurrencies } from '../../domain/limits/currencies.ts';
 import type { BudgetRow, LimitRow, LimitStateRow, RaiseRow } from '../../domain/limits/limit.ts';
 import { hasDimensions } from '../../domain/meters/meter.ts';
 import type { UsageCounterRow } from '../../domain/rows/usage-rows.ts';
+import { addDays } from '../../domain/time/period.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -21,6 +23,9 @@ export type LimitNeeds = {
   /** True to read the counters of the subscriptions even if no limit is calculated from them. */
   readonly needsCounters: boolean;
 };
+
+/** Length of the longest window without a start in the subscription, in days. */
+const longestDays = 32;
 
 const own = '"environmentId" = $1';
 
@@ -98,6 +103,30 @@ function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCoun
   };
 }
 
+/** Reads the conversion between currencies in a period. */
+export type ReadConversion = (
+  currencies: readonly string[],
+  period: { readonly from: Date; readonly to: Date },
+) => Promise<Convert>;
+
+/** Returns the conversion for amounts in currencies that limits don't list. `null` if all limits list the currencies. */
+async function conversionOf(
+  { subscriptions, now }: LoadedUsage,
+  limits: readonly LimitRow[],
+  read: ReadConversion,
+): Promise<Convert | null> {
+  const rows = [...subscriptions.values()];
+  const currencies = convertedCurrencies(
+    limits,
+    rows.map(({ currency }) => currency),
+  );
+  if (currencies.length === 0) return null;
+  const opened = rows.flatMap(({ windowStart, periodStart }) => [windowStart, periodStart]);
+  const times = opened.flatMap((time) => time?.getTime() ?? []);
+  const from = new Date(Math.min(addDays(now, -longestDays).getTime(), ...times));
+  return read(currencies, { from, to: now });
+}
+
 /**
  * Returns the usage data with the limits and gauges of the requests. Reads nothing if the environment never had a limit and no request
  * has a budget, or if the rows are known. Adds the counters of subscriptions from which limits are calculated.
@@ -106,6 +135,7 @@ export async function withLimits(
   details: LoadedUsage,
   requests: readonly Requested[],
   read: (needs: LimitNeeds) => Promise<LimitRows>,
+  readRates: ReadConversion,
   needsCounters = false,
 ): Promise<LoadedUsage> {
   const isUnused = details.templates === null && requests.every(({ budget }) => typeof budget !== 'string');
@@ -113,12 +143,14 @@ export async function withLimits(
   if (isUnused || (details.subscriptions.size === 0 && !hasHold)) return details;
   const { knownLimits } = details;
   const rows = knownLimits ?? (await read(needsOf(details, requests, needsCounters)));
+  const limits = [...(details.templates ?? []), ...rows.limits];
   return {
     ...details,
     readLimits: knownLimits === null ? rows : null,
     counters: new Map([...rows.counters.map((row) => [row.id, row] as const), ...details.counters]),
     limits: {
-      limits: [...(details.templates ?? []), ...rows.limits],
+      limits,
+      convert: await conversionOf(details, limits, readRates),
       budgets: rows.budgets,
       states: new Map(rows.states.map((row) => [row.id, row])),
       raises: rows.raises,

@@ -130,7 +130,7 @@ type Reads = { readonly customers: string; readonly holdings: string };
 
 const readsWith = (customerLock: string, accountLock: string): Reads => ({
   customers: `SELECT t.* FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c
-       ${lookAt('Customer', 'c.id', 'id, "externalId", seq, xmin AS stamp', customerLock)} t`,
+       ${lookAt('Customer', 'c.id', 'id, "externalId", "requireBudget", seq, xmin AS stamp', customerLock)} t`,
   holdings: `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
      FROM (SELECT s.* FROM ${namedCustomers} ${heldSubscription} ${rowById('ConsumptionAccount', 's.id')} ORDER BY t.seq) s
        ${lookAt('ConsumptionAccount', 's.id', undefined, accountLock)} t`,

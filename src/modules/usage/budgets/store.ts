@@ -18,7 +18,7 @@ const mostBudgets = 10_000;
 const invalid = (field: string, message: string): QuittanceError => validationError([{ field, message }]);
 
 /** Locks a customer, so that its tree of budgets doesn't change. Usage waits. */
-const lockCustomer = (tx: TransactionContext, id: string): Promise<unknown> =>
+export const lockCustomer = (tx: TransactionContext, id: string): Promise<unknown> =>
   tx.sql('SELECT id FROM "Customer" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 
 /** Returns a budget of a customer. Throws `customer_not_found` and `not_found`. `param` is the input that contains the key. */
@@ -74,6 +74,19 @@ async function levelsOf(
     below: most(false),
     descendants: new Set(rows.filter(({ isAbove }) => !isAbove).map((row) => row.id)),
   };
+}
+
+/** Returns the node of a customer, or of its budget with the budgets below it. `null` if the budget doesn't exist yet. */
+export async function findNode(
+  tx: TransactionContext,
+  customerId: string,
+  key: string | null,
+): Promise<{ readonly id: string; readonly budgetIds: readonly string[] | null } | null> {
+  if (key === null) return { id: customerId, budgetIds: null };
+  const budget = await tx.db.budget.findFirst({ where: { customerId, key } });
+  if (budget === null) return null;
+  const { descendants } = await levelsOf(tx, budget.id);
+  return { id: budget.id, budgetIds: [...descendants] };
 }
 
 /**
