@@ -26,6 +26,7 @@ import type * as ended from './rows/ended-usage.ts';
 import type * as enums from './rows/enums.ts';
 import type * as explanation from './rows/explanation.ts';
 import type * as grants from './rows/grant-rows.ts';
+import type * as held from './rows/held-usage.ts';
 import type * as payments from './rows/payment-rows.ts';
 import type * as purchases from './rows/purchase-rows.ts';
 import type * as rows from './rows/rows.ts';
@@ -54,7 +55,7 @@ declare global {
     type HoldEstimate = holds.HoldEstimate;
     type HeldGauges = limits.HeldGauges;
     type EventHold = holds.EventHold;
-    type HeldUsage = usage.HeldUsage;
+    type HeldUsage = held.HeldUsage;
     type StoredGauges = limits.StoredGauges;
     type ReachedWindows = limits.ReachedWindows;
     type Metadata = json.Metadata;

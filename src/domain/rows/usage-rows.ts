@@ -6,6 +6,7 @@ import type { MeterDocument } from '../meters/meter.ts';
 import type { WindowEvent } from '../meters/total.ts';
 import type { DimensionValues } from '../rates/card.ts';
 import type { CustomerCreditSource } from './enums.ts';
+import type { HeldUsage } from './held-usage.ts';
 import type { CommitmentTerms } from './purchase-rows.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 import type { TopUpReason } from './topup-rows.ts';
@@ -221,12 +222,6 @@ export type ConsumptionEntryRow = {
  * `quota.exceeded` (CON-57).
  */
 export type AlertLevel = 0 | 1 | 2;
-
-/**
- * Sum of the open holds of a feature (LIM-52): counted units as text, and the prices of holds whose price doesn't depend only on the
- * total, as a decimal in units of the asset.
- */
-export type HeldUsage = { readonly units: string; readonly price: string };
 
 /** Total usage of a feature in the subscription's current usage window, including adjustments. Avoids summing all usage events (CON-14). */
 export type UsageCounterRow = {

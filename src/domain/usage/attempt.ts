@@ -32,13 +32,13 @@ type Counted = {
   readonly tried: readonly Tried[];
 };
 
-/** Result of an attempt. `refused` is the result of rejected usage that changes the account or the counter. */
+/** Result of an attempt. `rejected` is the result of rejected usage that changes the account or the counter. */
 export type Attempt =
   | (Counted & { readonly rejection: null })
   | {
       readonly rejection: Rejection;
       readonly before: Meter;
-      readonly refused: Rejected | null;
+      readonly rejected: Rejected | null;
       readonly tried: readonly Tried[];
     };
 
@@ -54,8 +54,8 @@ export function attempt(
   const { terms } = subject;
   const before = book.meterOf(subject);
   const result = draw(terms, before, quantity, ts);
-  if ('rejection' in result) return { rejection: result.rejection, before, refused: result, tried: [] };
-  if (!isCountable(terms, result.meter)) return { rejection: tooLarge, before, refused: null, tried: [] };
+  if ('rejection' in result) return { rejection: result.rejection, before, rejected: result, tried: [] };
+  if (!isCountable(terms, result.meter)) return { rejection: tooLarge, before, rejected: null, tried: [] };
   const { properties } = request;
   const counted = { subject, properties, quantity, before, after: result.meter };
   const movement: UsageMovement = settles === undefined ? counted : { ...counted, settles };
@@ -63,19 +63,19 @@ export function attempt(
   const limited = quantity.isForced === true ? null : limitRejection(tried, terms);
   return limited === null
     ? { rejection: null, quantity, before, result, movement, tried }
-    : { rejection: limited, before, refused: null, tried };
+    : { rejection: limited, before, rejected: null, tried };
 }
 
 /** Stores the effects of rejected usage: alerts, and crossings of limits. */
-export function refuse(
+export function rejectUsage(
   book: UsageBook,
   { subject }: Usage,
-  { before, refused, tried }: Exclude<Attempt, Fitting>,
+  { before, rejected, tried }: Exclude<Attempt, Fitting>,
 ): void {
   book.constrained.add(subject.customer.id);
-  if (refused !== null) {
-    book.keep(refused.meter, before);
-    book.tell(subject, refused);
+  if (rejected !== null) {
+    book.keep(rejected.meter, before);
+    book.tell(subject, rejected);
   }
   for (const event of book.limits?.reject(tried, subject) ?? []) book.emit(subject.customer.id, event);
 }

@@ -59,7 +59,7 @@ function endUnused(book: UsageBook, hold: HoldRow, status: 'released' | 'expired
   freeTotals(book, hold);
   freeGauges(book, hold, hold.gauges);
   const next = ended(hold, status, at);
-  book.holds.put(next);
+  book.holds.store(next);
   return next;
 }
 
@@ -81,7 +81,7 @@ export function emitAbout(
   book.emit(hold.customerId, eventFor(customerOf(book, hold), code));
 }
 
-/** Expires a hold that is due. Returns the hold after that, and other holds unchanged. */
+/** Expires a hold whose time has come, and returns it. Returns other holds unchanged. */
 export function expireDue(book: UsageBook, hold: HoldRow | null): HoldRow | null {
   if (hold === null || !isDue(hold, book.now)) return hold;
   const next = endUnused(book, hold, 'expired', hold.expiresAt);

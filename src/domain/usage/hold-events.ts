@@ -17,7 +17,7 @@ const about = (customer: ConsumingCustomer, hold: HoldRow, featureCode: string) 
   featureCode,
 });
 
-/** Returns the event for a hold that expired, or that was settled afterward. `usageEventId` is the ID of the settlement. */
+/** Returns the event for a hold that expired, or for the late settlement of an expired hold. `usageEventId` is the ID of the settlement. */
 export const holdEvent = (
   kind: 'hold.expired' | 'hold.settled_late',
   customer: ConsumingCustomer,

@@ -151,16 +151,16 @@ function storeReserved(book: UsageBook, { subject, nodes }: Estimate, reserved: 
 }
 
 /** Stores the effects of a rejected estimate, and returns the rejection. */
-function refuseReserve(book: UsageBook, { subject }: Estimate, refusal: Unreserved): Recorded {
-  const { rejection, refused, before, tried } = refusal;
+function rejectReserve(book: UsageBook, { subject }: Estimate, refusal: Unreserved): Recorded {
+  const { rejection, rejected, before, tried } = refusal;
   book.constrained.add(subject.customer.id);
-  if (refused !== null) {
-    book.keep(refused.meter, before);
-    book.tell(subject, refused);
+  if (rejected !== null) {
+    book.keep(rejected.meter, before);
+    book.tell(subject, rejected);
   }
   for (const event of book.limits?.reject(tried, subject) ?? []) book.emit(subject.customer.id, event);
   const pool = subject.terms.pool?.pool ?? null;
-  return { rejection: refused === null ? rejection : withTopUp(rejection, refused.meter.account, pool) };
+  return { rejection: rejected === null ? rejection : withTopUp(rejection, rejected.meter.account, pool) };
 }
 
 const outputOf = (request: PricedRequest): bigint | null =>
@@ -190,7 +190,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
   if (isCut) book.constrained.add(subject.customer.id);
   const reserved = isCut ? reserveAtLeast(book, estimate, full, step.atLeast ?? '') : whole;
   if ('code' in reserved) return { rejection: reserved };
-  if (reserved.rejection !== null) return refuseReserve(book, estimate, reserved);
+  if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
   storeReserved(book, estimate, reserved);
   const { now, newId } = book.details;
   const { units } = reserved.quantity;
@@ -229,7 +229,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
     endedAt: null,
     createdAt: now,
   };
-  book.holds.put(hold);
+  book.holds.store(hold);
   return { hold, isRepetition: false };
 }
 
@@ -249,7 +249,7 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   if (expiresAt === null) return { rejection: livesTooLong };
   const extended: HoldRow = { ...hold, expiresAt, dueAt: expiresAt };
   if (!step.adds) {
-    book.holds.put(extended);
+    book.holds.store(extended);
     return { hold: extended, isRepetition: false };
   }
   const subject = book.subjectOf(request.customerId, request.featureCode);
@@ -261,10 +261,10 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   const nodes = book.limits?.rows.countedNodes(subject.customer.id, hold.budgetId) ?? [];
   const estimate = { request: priced, subject, nodes };
   const reserved = reserve(book, estimate, quantity);
-  if (reserved.rejection !== null) return refuseReserve(book, estimate, reserved);
+  if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
   storeReserved(book, estimate, reserved);
   const next = withAdded(extended, reserved, outputOf(priced), subject);
-  book.holds.put(next);
+  book.holds.store(next);
   return { hold: next, isRepetition: false };
 }
 

@@ -8,6 +8,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
+import { renewLimits } from '../limits/store.ts';
 
 export type BudgetRow = Row<'Budget'>;
 
@@ -168,6 +169,7 @@ const changeBudget = (
     if (Object.keys(changes).length === 0) return row;
     const data = { ...changes, updatedAt: tx.clock.now() };
     await tx.db.budget.update({ where: { id: row.id }, data });
+    if ('parentId' in changes || 'archivedAt' in changes) await renewLimits(tx);
     return { ...row, ...data };
   });
 

@@ -11,7 +11,7 @@ import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
 import { type CustomerRow, requireCustomer } from '../../customers/customers/store.ts';
 import { requireBudget } from '../budgets/store.ts';
-import { type LimitRaiseRow, limitRows, requireRaise, type StoredLimit } from './store.ts';
+import { type LimitRaiseRow, limitRows, renewLimits, requireRaise, type StoredLimit } from './store.ts';
 
 type RaiseInput = {
   readonly id: string;
@@ -115,6 +115,7 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
       createdAt: now,
     },
   });
+  await renewLimits(tx);
   const about = { customer, path: tried.node.path, subscriptionId: current.subscriptionId };
   await recordRaise(tx, 'limit.raised', tried.limit, raise, about);
   return raise;
@@ -142,6 +143,7 @@ export const endRaise = (
     const { tried, subscriptionId } = 'code' in current ? { tried: [], subscriptionId: null } : current;
     const ended = { ...raise, until: now };
     await tx.db.limitRaise.update({ where: { id: raise.id }, data: { until: now } });
+    await renewLimits(tx);
     const found = tried.find(isOf(limit, raise.budgetKey));
     const path = found?.node.path ?? [];
     await recordRaise(tx, 'limit.raise_ended', found?.limit ?? limit, ended, {

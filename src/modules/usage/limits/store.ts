@@ -86,7 +86,7 @@ export async function removeWatches(tx: TransactionContext, { id }: StoredLimit)
   );
 }
 
-/** Assigns a new version to the environment's limits, so that usage reads them again. */
+/** Assigns a new version to the environment's limits, budgets, and raises, so that usage reads them again. */
 export async function renewLimits(tx: TransactionContext): Promise<void> {
   await tx.sql('UPDATE "EnvironmentCounter" SET "limitVersion" = $2 WHERE "environmentId" = $1', [
     crypto.randomUUID(),
