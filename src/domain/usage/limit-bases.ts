@@ -14,7 +14,7 @@ export function featureOf(source: WindowSource, code: string | undefined, subjec
   return feature === undefined || terms === null ? null : { ...subject, feature, terms };
 }
 
-/** Returns the number of which the amount of a limit is a share. `null` if there's no such number. */
+/** Returns the number of which the amount of a limit is a share. `null` if the number is unknown. */
 export function baseOf(
   source: WindowSource,
   { asset, filter }: LimitRow,
