@@ -254,6 +254,7 @@ export class BookLimits {
         nodeId: node.id,
         customerId: node.customerId,
         kind,
+        cause: kind === 'reached' ? cause : null,
         threshold: exactText(crossed.at(-1) ?? value),
         value: exactText(value),
         windowStart: start === null ? null : new Date(start),

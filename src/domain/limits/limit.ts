@@ -142,6 +142,8 @@ export type LimitCrossingRow = {
   readonly nodeId: string;
   readonly customerId: string;
   readonly kind: 'threshold' | 'reached';
+  /** Reason of `reached`: the value reached the amount, or usage was rejected. `null` for thresholds. */
+  readonly cause: 'amount' | 'rejected' | null;
   /** Crossed threshold, or amount of the limit. A decimal in the unit of the measure. */
   readonly threshold: string;
   readonly value: string;

@@ -1,7 +1,7 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
 import { shownAmount } from '../../../domain/limits/entry.ts';
 import { signedDecimal } from '../../../domain/rates/decimal.ts';
-import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
+import { batchedByColumns, loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { resource } from '../../../request/resource.ts';
@@ -82,3 +82,40 @@ export async function loadShownAmount(ctx: Context, limitId: string, amount: str
 /** Returns the features with the given codes. Deleted features are excluded. */
 export const findFeatures = (ctx: Context, codes: readonly string[]): Promise<Row<'Feature'>[]> =>
   ctx.db.feature.findMany({ where: { code: { in: [...codes] }, deletedAt: null } });
+
+/** Returns the current raises of a limit of a customer or budget, in order of creation. Batched. */
+export async function loadRaises(ctx: Context, limitId: string, nodeId: string): Promise<LimitRaiseRow[]> {
+  const now = ctx.clock.now();
+  const raises = await loadRowsBy(ctx, 'LimitRaise', 'nodeId', nodeId, 'seq');
+  return raises.filter((raise) => raise.limitId === limitId && raise.until > now);
+}
+
+/** Numbers of customers and budgets whose usage is close to the amount of a limit, or reached it, in their current windows. */
+export type NodeCounts = { readonly near: number; readonly reached: number };
+
+/** Number of latest crossings that are counted. */
+export const mostCountedCrossings = 1_000;
+
+/** Returns the numbers of customers and budgets that are close to the amount of a limit. Batched. */
+export function loadNodeCounts(ctx: Context, limitId: string): Promise<NodeCounts> {
+  const load = ctx.once('nodes near limits', () =>
+    batchedByColumns<NodeCounts>(async (ids) => {
+      const rows = await ctx.sql<NodeCounts & { readonly id: string }>(
+        `SELECT named.id, count(DISTINCT c."nodeId")::int AS near,
+           (count(DISTINCT c."nodeId") FILTER (WHERE c.kind = 'reached'))::int AS reached
+         FROM unnest($2::text[]) AS named(id)
+         CROSS JOIN LATERAL (SELECT * FROM "Limit" WHERE "environmentId" = $1 AND id = named.id OFFSET 0) l
+         CROSS JOIN LATERAL (SELECT * FROM "LimitCrossing" WHERE "environmentId" = $1 AND "limitId" = named.id
+           ORDER BY seq DESC LIMIT ${mostCountedCrossings}) c
+         WHERE (c.kind = 'reached' OR c.value::numeric * 10 >= l.amount * 8)
+           AND (c."windowEnd" > $3::timestamptz OR (c."windowEnd" IS NULL AND (l.window->>'minutes' IS NULL
+             OR c."createdAt" > $3::timestamptz - (l.window->>'minutes')::int * interval '1 minute')))
+         GROUP BY named.id`,
+        [[...ids], ctx.clock.now()],
+      );
+      const counts = new Map(rows.map(({ id, near, reached }) => [id, { near, reached }]));
+      return (id) => counts.get(id) ?? { near: 0, reached: 0 };
+    }),
+  );
+  return load(limitId, 'all');
+}

@@ -11,7 +11,7 @@ import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { LimitRearm, LimitWindowKind } from '../enums.ts';
-import type { StoredLimit } from '../store.ts';
+import { loadNodeCounts, mostCountedCrossings, type NodeCounts, type StoredLimit } from '../store.ts';
 import { timeIn } from './time.ts';
 
 /** Scope of a limit in API format. */
@@ -133,6 +133,18 @@ const LimitThresholdType = builder.objectRef<LimitThreshold>('LimitThreshold').i
   }),
 });
 
+const LimitNodeCounts = builder.objectRef<NodeCounts>('LimitNodeCounts').implement({
+  description: 'Numbers of customers and budgets whose usage is close to the amount of a limit.',
+  fields: (t) => ({
+    near: t
+      .member('near', 'Int')
+      .describe('Number of customers and budgets that crossed a threshold of 80% or more, or the amount.'),
+    reached: t
+      .member('reached', 'Int')
+      .describe('Number of customers and budgets that reached the amount, or whose usage was rejected.'),
+  }),
+});
+
 export const Limit = builder.prismaObject('Limit', {
   ...node({ prefix: 'lim' }),
   description:
@@ -172,6 +184,12 @@ export const Limit = builder.prismaObject('Limit', {
       description: 'Values at which events are sent, ascending.',
       columns: ['measure', 'action', 'thresholds'],
       resolve: (limit) => [...thresholdsOf(limit)],
+    }),
+    nodeCounts: t.computed({
+      type: LimitNodeCounts,
+      description: `Numbers of customers and budgets whose usage is close to the amount in their current windows, from the last ${mostCountedCrossings.toLocaleString('en')} crossings.`,
+      columns: ['id'],
+      resolve: ({ id }, _args, ctx) => loadNodeCounts(ctx, id),
     }),
     ...t.columns('replaces', 'setBy', 'validFrom', 'validUntil', 'createdAt', 'updatedAt'),
     ...t.resource('limit'),

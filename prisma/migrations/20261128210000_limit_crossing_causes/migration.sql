@@ -1,0 +1,3 @@
+CREATE TYPE "LimitCrossingCause" AS ENUM ('amount', 'rejected');
+ALTER TABLE "LimitCrossing" ADD COLUMN "cause" "LimitCrossingCause";
+CREATE INDEX "LimitCrossing_environmentId_windowEnd_idx" ON "LimitCrossing"("environmentId", "windowEnd");
