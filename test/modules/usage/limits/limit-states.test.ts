@@ -75,7 +75,10 @@ describe('the stream of limits', () => {
     await limit({ customer: customerId });
     await limit({ customer: customerId, budget: 'team:eu' });
     const reader = follow<Json[]>(socket, text, { id: customerId, budget: 'team:eu' });
-    expect((await reader.next()).value).toMatchObject([{ node: { key: 'team:eu' } }, { node: { key: null } }]);
+    expect((await reader.next()).value).toMatchObject([
+      { node: { key: 'team:eu' } },
+      { node: { key: null } },
+    ]);
     await reader.stop();
   });
 

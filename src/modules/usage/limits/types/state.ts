@@ -1,11 +1,13 @@
 import type { LimitEntry, NodeEntry, NodeLimit } from '../../../../domain/limits/entry.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
+import { loadExistingRow } from '../../../../graphql/reading/loaders.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
-import { LimitAction, LimitMeasure, LimitSetter, LimitWindowKind } from '../enums.ts';
 import { loadBudgetKey } from '../../budgets/store.ts';
+import { LimitAction, LimitMeasure, LimitSetter, LimitWindowKind } from '../enums.ts';
 import { loadRaises, loadShownAmount } from '../store.ts';
+import { Limit } from './limit.ts';
 import { timeIn } from './time.ts';
 
 const LimitNode = builder.objectRef<NodeEntry>('LimitNode').implement({
@@ -59,6 +61,11 @@ export const LimitState = builder.objectRef<NodeLimit>('LimitState').implement({
     'Limit with its current value. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.',
   fields: (t) => ({
     limitId: t.member('limitId', 'ID').describe('ID of the limit.'),
+    limit: t.field({
+      type: Limit,
+      description: 'Terms of the limit.',
+      resolve: ({ limitId }, _args, ctx) => loadExistingRow(ctx, 'Limit', limitId),
+    }),
     name: t.maybe('name', 'String').describe('Name of the limit. `null` if the limit has no name.'),
     setBy: t.member('setBy', LimitSetter).describe('Person who set the limit.'),
     action: t.member('action', LimitAction).describe('Effect of usage that exceeds the amount.'),
@@ -117,7 +124,8 @@ const LimitCrossing = builder.prismaObject('LimitCrossing', {
     budget: t.computed({
       type: 'String',
       nullable: true,
-      description: 'Key of the budget whose usage crossed the limit. `null` if it was the usage of the customer.',
+      description:
+        'Key of the budget whose usage crossed the limit. `null` if it was the usage of the customer.',
       columns: ['nodeId', 'customerId'],
       resolve: ({ nodeId, customerId }, _args, ctx) =>
         nodeId === customerId ? null : loadBudgetKey(ctx, nodeId),

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { dateTimeText } from '../../../ui/format/dates.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { Meter } from '../../kit/progress.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Text } from '../../kit/text.tsx';
+import { type Measured, useLimitAmount } from './amounts.ts';
+import { limitTitle, useLimitWords, windowText } from './limit-words.ts';
+import type { LimitNowFragment, LimitTermsFragment } from './limits.graphql';
+
+/** Time of a reset in the customer's time zone. The tooltip contains the time in UTC. */
+export function ResetTime({ at, timeZone }: { readonly at: string; readonly timeZone: string }) {
+  const settings = useKit();
+  const words = useLimitWords();
+  return (
+    <time dateTime={at} title={dateTimeText(at, { ...settings, timeZone: 'UTC' })}>
+      {words.resets({ time: dateTimeText(at, { ...settings, timeZone }) })}
+    </time>
+  );
+}
+
+/** Share of the amount with its raises that is used, from 0. A limit of 0 is always used completely. */
+export function shareOf({
+  amount,
+  raise,
+  used,
+}: Pick<LimitNowFragment, 'amount' | 'raise' | 'used'>): number {
+  const most = Number(amount ?? 0) + Number(raise);
+  return most === 0 ? 1 : Number(used) / most;
+}
+
+/** Texts of the used, raised, and remaining amounts. */
+export function useAmounts(
+  state: Measured & Pick<LimitNowFragment, 'amount' | 'raise' | 'used' | 'remaining'>,
+) {
+  const words = useLimitWords();
+  const text = useLimitAmount(state);
+  const { amount, raise, used, remaining } = state;
+  if (amount === null) return { value: words.usedOnly({ used: text(used) }), left: null };
+  const values = { used: text(used), amount: text(amount), raise: text(raise) };
+  return {
+    value: Number(raise) === 0 ? words.usedOf(values) : words.usedOfRaised(values),
+    left: words.left({ amount: text(remaining ?? '0') }),
+  };
+}
+
+/** Labels for the effect and the origin of a limit. */
+export function LimitBadges({ limit }: { readonly limit: LimitTermsFragment }) {
+  const words = useLimitWords();
+  const { action, amount, replaces, scope, setBy } = limit;
+  const isExempt = replaces !== null && amount === null;
+  return (
+    <Row gap={2}>
+      {isExempt ? (
+        <Badge>{words.exempt}</Badge>
+      ) : (
+        <Badge tone={action === 'block' ? 'warning' : 'neutral'}>{words.actions[action]}</Badge>
+      )}
+      {scope.each !== null && <Badge>{words.template}</Badge>}
+      {setBy === 'customer' && <Badge tone="info">{words.byCustomer}</Badge>}
+    </Row>
+  );
+}
+
+type LimitBarProps = {
+  readonly state: LimitNowFragment;
+  readonly timeZone: string;
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+};
+
+/** Current value of a limit as a bar, with its amounts, effect, and reset time. */
+export function LimitBar({ state, timeZone, actions, children }: LimitBarProps) {
+  const words = useLimitWords();
+  const { limit, resetsAt } = state;
+  const title = limitTitle(words, limit);
+  const { value, left } = useAmounts(state);
+  const features = limit.filter.features.join(', ');
+  const details = [
+    left,
+    limit.name === null
+      ? null
+      : words.title({ measure: words.measures[limit.measure], window: windowText(words, limit.window) }),
+    features === '' ? null : words.onlyFeatures({ features }),
+  ].filter((text) => text !== null);
+  return (
+    <Stack gap={2} as="li">
+      <Row justify="between">
+        <LimitBadges limit={limit} />
+        {actions}
+      </Row>
+      {state.amount === null ? (
+        <Row justify="between">
+          <Text weight="medium">{title}</Text>
+          <Text color="muted">{value}</Text>
+        </Row>
+      ) : (
+        <Meter label={title} share={shareOf(state)} value={value} />
+      )}
+      <Row justify="between">
+        <Text size="sm" color="muted">
+          {details.join(' · ')}
+        </Text>
+        {resetsAt !== null && (
+          <Text size="sm" color="muted">
+            <ResetTime at={resetsAt} timeZone={timeZone} />
+          </Text>
+        )}
+      </Row>
+      {children}
+    </Stack>
+  );
+}

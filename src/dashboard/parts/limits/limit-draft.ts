@@ -1,0 +1,162 @@
+import { unitOf } from './amounts.ts';
+import type {
+  LimitCreateMutationVariables,
+  LimitTermsFragment,
+  LimitUpdateMutationVariables,
+} from './limits.graphql';
+
+/** Customer or budget of a new limit. `template` stands for a limit that applies to each of several customers or budgets. */
+export type LimitTarget = { readonly customer: string; readonly budget: string | null } | 'template';
+
+/** Values of the form for a limit. Empty strings stand for no value. */
+export type LimitValues = {
+  readonly name: string;
+  /** `customer`, or the kind of budgets of a template. */
+  readonly each: string;
+  /** ID of the plan of a template. Empty if it applies to all customers. */
+  readonly plan: string;
+  readonly measure: LimitTermsFragment['measure'];
+  /** Currency or custom unit of the amount. */
+  readonly unit: string;
+  /** Code of the feature. Empty if the usage of all features counts. */
+  readonly feature: string;
+  readonly window: LimitTermsFragment['window']['kind'];
+  readonly minutes: number | null;
+  readonly amount: number | null;
+  readonly action: LimitTermsFragment['action'];
+  /** Percentages of the amount at which events are sent, separated by commas. */
+  readonly percents: string;
+};
+
+/** Measures whose amount has a currency or a custom unit. */
+const hasUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
+  measure === 'spend' || measure === 'value' || measure === 'drawn';
+
+/** Measures whose amount can be in a custom unit. */
+export const hasCustomUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
+  measure === 'value' || measure === 'drawn';
+
+/** True if the window has a length in minutes. */
+export const hasLength = ({ window }: Pick<LimitValues, 'window'>): boolean =>
+  window === 'rolling' || window === 'session' || window === 'fixed';
+
+/** Returns the unit of the amount. */
+export const shownUnit = (values: LimitValues): string => (hasUnit(values) ? values.unit : values.measure);
+
+const bpsPerPercent = 100;
+const mostPercent = 1_000;
+
+/** Parses percentages to basis points, ascending. `null` if the text is invalid. */
+export function bpsIn(text: string): number[] | null {
+  const parts = text.split(/[,;\s]+/).filter((part) => part !== '');
+  const bps = parts.map((part) => Number(part.replace('%', '')) * bpsPerPercent);
+  const isRight = bps.every(
+    (one, index) =>
+      Number.isInteger(one) && one > (bps[index - 1] ?? 0) && one <= mostPercent * bpsPerPercent,
+  );
+  return isRight && bps.length <= 10 ? bps : null;
+}
+
+/** True if the form can show the thresholds of a limit. Other thresholds are set with the API. */
+export const hasPlainThresholds = ({ thresholds }: Pick<LimitTermsFragment, 'thresholds'>): boolean =>
+  thresholds.every(({ bps, rearm }) => bps !== null && rearm === 'window');
+
+const percentsOf = ({ thresholds }: LimitTermsFragment): string =>
+  thresholds.map(({ bps }) => (bps ?? 0) / bpsPerPercent).join(', ');
+
+/** Returns the values of the form for a limit, for a replacement of a template, or for a new limit in a currency. */
+export function initialValues(limit: LimitTermsFragment | null, currency: string): LimitValues {
+  if (limit === null)
+    return {
+      name: '',
+      each: 'customer',
+      plan: '',
+      measure: 'spend',
+      unit: currency,
+      feature: '',
+      window: 'usage_window',
+      minutes: null,
+      amount: null,
+      action: 'block',
+      percents: '80, 100',
+    };
+  return {
+    name: limit.name ?? '',
+    each: limit.scope.each ?? 'customer',
+    plan: limit.scope.in?.plan ?? '',
+    measure: limit.measure,
+    unit: unitOf(limit),
+    feature: limit.filter.features[0] ?? '',
+    window: limit.window.kind,
+    minutes: limit.window.minutes,
+    amount: limit.amount,
+    action: limit.action,
+    percents: hasPlainThresholds(limit) ? percentsOf(limit) : '',
+  };
+}
+
+/** True if the form is complete. */
+export function isComplete(values: LimitValues): boolean {
+  const { amount, action, unit, feature, measure, minutes, percents, each } = values;
+  return (
+    (amount !== null || action === 'notify') &&
+    (!hasUnit(values) || unit !== '') &&
+    (measure !== 'units' || feature !== '') &&
+    (!hasLength(values) || minutes !== null) &&
+    each !== '' &&
+    bpsIn(percents) !== null
+  );
+}
+
+const thresholdsIn = (percents: string) => (bpsIn(percents) ?? []).map((bps) => ({ bps }));
+
+type Create = LimitCreateMutationVariables['input'];
+
+/** Terms that can't be changed later. A replacement has those of its template. */
+function fixedTerms(values: LimitValues, replaced: LimitTermsFragment | null): Omit<Create, 'scope'> {
+  if (replaced !== null) {
+    const { id, measure, currency, asset, filter, window } = replaced;
+    return { measure, currency, asset, filter, window, replaces: id };
+  }
+  const { measure, unit, feature, window, minutes } = values;
+  const isCustom = measure === 'drawn' || (measure === 'value' && !/^[a-z]{3}$/.test(unit));
+  return {
+    measure,
+    ...(hasUnit(values) &&
+      (isCustom ? { asset: unit } : { currency: unit as NonNullable<Create['currency']> })),
+    ...(feature !== '' && { filter: { features: [feature] } }),
+    window: { kind: window, ...(hasLength(values) && { minutes }) },
+  };
+}
+
+/** Returns the parameters of a new limit. `replaced` is the template that the limit replaces. */
+export function createInput(
+  values: LimitValues,
+  target: LimitTarget,
+  replaced: LimitTermsFragment | null,
+): Create {
+  const { name, each, plan, amount, action, percents } = values;
+  return {
+    scope:
+      target === 'template'
+        ? { each: each.trim(), in: plan === '' ? { organization: true } : { plan } }
+        : { customer: target.customer, ...(target.budget !== null && { budget: target.budget }) },
+    ...fixedTerms(values, replaced),
+    ...(name.trim() !== '' && { name: name.trim() }),
+    amount,
+    action,
+    thresholds: thresholdsIn(percents),
+  };
+}
+
+/** Returns the parameters for changing a limit. Thresholds that the form doesn't show remain. */
+export const updateInput = (
+  { name, amount, action, percents }: LimitValues,
+  limit: LimitTermsFragment,
+): LimitUpdateMutationVariables['input'] => ({
+  id: limit.id,
+  name: name.trim() === '' ? null : name.trim(),
+  amount,
+  action,
+  ...(hasPlainThresholds(limit) && { thresholds: thresholdsIn(percents) }),
+});

@@ -1,0 +1,35 @@
+import { useWords, type Words } from '../../words/words.ts';
+import type { LimitTermsFragment } from './limits.graphql';
+
+export type LimitWords = Words['limits'];
+
+export const useLimitWords = (): LimitWords => useWords('limits');
+
+const hourMinutes = 60;
+const dayMinutes = 24 * hourMinutes;
+
+/** Returns the text of a number of minutes in the largest unit without a remainder. */
+function lengthText({ lengths }: LimitWords, minutes: number): string {
+  if (minutes % dayMinutes === 0) return lengths.days({ count: minutes / dayMinutes });
+  return minutes % hourMinutes === 0
+    ? lengths.hours({ count: minutes / hourMinutes })
+    : lengths.minutes({ count: minutes });
+}
+
+/** Returns the text of a limit's window: "per month", "in any 5 hours". */
+export function windowText(words: LimitWords, { kind, minutes }: LimitTermsFragment['window']): string {
+  const length = lengthText(words, minutes ?? 0);
+  const text = words.windows[kind];
+  return typeof text === 'string' ? text : text({ length });
+}
+
+/** Returns the name of a limit. Without a name, returns its measure and window. */
+export function limitTitle(
+  words: LimitWords,
+  limit: Pick<LimitTermsFragment, 'name' | 'measure' | 'window'>,
+): string {
+  return (
+    limit.name ??
+    words.title({ measure: words.measures[limit.measure], window: windowText(words, limit.window) })
+  );
+}
