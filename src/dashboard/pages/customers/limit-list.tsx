@@ -9,6 +9,7 @@ import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import { storedDecimal, useLimitAmount } from '../../parts/limits/amounts.ts';
 import { LimitBar } from '../../parts/limits/limit-bar.tsx';
+import { replacementTerms } from '../../parts/limits/limit-draft.ts';
 import { limitTitle, useLimitWords } from '../../parts/limits/limit-words.ts';
 import {
   LimitCreateDocument,
@@ -134,13 +135,12 @@ function Dialogs({ opened, customerId, budget, currency, onClose, onDone }: Dial
         {...close}
       />
     );
-  const { id, measure, currency: of, asset, filter, window } = state.limit;
   return (
     <AskDialog
       document={LimitCreateDocument}
       input={{
         scope: { customer: customerId, ...(target.budget !== null && { budget: target.budget }) },
-        ...{ measure, currency: of, asset, filter, window, replaces: id },
+        ...replacementTerms(state.limit),
       }}
       title={words.exemptTitle({ name: limitTitle(words, state.limit) })}
       texts={[words.exemptText]}

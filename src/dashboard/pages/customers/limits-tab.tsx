@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../kit/button.tsx';
+import { addressOf } from '../../address.ts';
+import { Button, LinkButton } from '../../kit/button.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Section } from '../../kit/page.tsx';
@@ -31,9 +32,14 @@ export function LimitsTab({ id, timeZone, subscription }: LimitsTabProps) {
       <Section
         title={words.limits}
         actions={
-          <Button size="sm" onPress={() => setCreating(true)}>
-            {words.createLimit}
-          </Button>
+          <>
+            <LinkButton size="sm" kind="quiet" href={addressOf('usageLimits', null, { customer: id })}>
+              {words.historyOf}
+            </LinkButton>
+            <Button size="sm" onPress={() => setCreating(true)}>
+              {words.createLimit}
+            </Button>
+          </>
         }
       >
         <LimitList

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { dateTimeText } from '../../../ui/format/dates.ts';
-import { Badge } from '../../kit/badge.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Meter } from '../../kit/progress.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type Measured, useLimitAmount } from './amounts.ts';
+import { LimitBadges } from './limit-badges.tsx';
 import { limitTitle, useLimitWords, windowText } from './limit-words.ts';
-import type { LimitNowFragment, LimitTermsFragment } from './limits.graphql';
+import type { LimitNowFragment } from './limits.graphql';
 
 /** Time of a reset in the customer's time zone. The tooltip contains the time in UTC. */
 export function ResetTime({ at, timeZone }: { readonly at: string; readonly timeZone: string }) {
@@ -45,24 +45,6 @@ export function useAmounts(
   };
 }
 
-/** Labels for the effect and the origin of a limit. */
-export function LimitBadges({ limit }: { readonly limit: LimitTermsFragment }) {
-  const words = useLimitWords();
-  const { action, amount, replaces, scope, setBy } = limit;
-  const isExempt = replaces !== null && amount === null;
-  return (
-    <Row gap={2}>
-      {isExempt ? (
-        <Badge>{words.exempt}</Badge>
-      ) : (
-        <Badge tone={action === 'block' ? 'warning' : 'neutral'}>{words.actions[action]}</Badge>
-      )}
-      {scope.each !== null && <Badge>{words.template}</Badge>}
-      {setBy === 'customer' && <Badge tone="info">{words.byCustomer}</Badge>}
-    </Row>
-  );
-}
-
 type LimitBarProps = {
   readonly state: LimitNowFragment;
   readonly timeZone: string;
@@ -87,7 +69,12 @@ export function LimitBar({ state, timeZone, actions, children }: LimitBarProps) 
   return (
     <Stack gap={2} as="li">
       <Row justify="between">
-        <LimitBadges limit={limit} />
+        <Row gap={2}>
+          <LimitBadges limit={limit} />
+          <Text size="sm" color="muted" code={state.node.key !== null}>
+            {state.node.key ?? words.eachCustomer}
+          </Text>
+        </Row>
         {actions}
       </Row>
       {state.amount === null ? (

@@ -112,12 +112,32 @@ const thresholdsIn = (percents: string) => (bpsIn(percents) ?? []).map((bps) => 
 
 type Create = LimitCreateMutationVariables['input'];
 
-/** Terms that can't be changed later. A replacement has those of its template. */
-function fixedTerms(values: LimitValues, replaced: LimitTermsFragment | null): Omit<Create, 'scope'> {
-  if (replaced !== null) {
-    const { id, measure, currency, asset, filter, window } = replaced;
-    return { measure, currency, asset, filter, window, replaces: id };
-  }
+/** Terms of a limit that replaces a template. They are the template's, because the limit is only accepted with the same terms. */
+export function replacementTerms(template: LimitTermsFragment): Omit<Create, 'scope'> {
+  const { id, measure, currency, asset, filter, window } = template;
+  const { kind, minutes, steps, anchor, timeZone, weekStart } = window;
+  return {
+    measure,
+    ...(currency !== null && { currency }),
+    ...(asset !== null && { asset }),
+    filter: {
+      features: filter.features,
+      dimensions: filter.dimensions.map(({ property, values }) => ({ property, values })),
+    },
+    window: {
+      kind,
+      ...(minutes !== null && { minutes }),
+      ...(steps !== null && { steps }),
+      ...(anchor !== null && { anchor }),
+      ...(timeZone !== null && { timeZone }),
+      ...(weekStart !== null && { weekStart }),
+    },
+    replaces: id,
+  };
+}
+
+/** Terms that can't be changed later. */
+function fixedTerms(values: LimitValues): Omit<Create, 'scope'> {
   const { measure, unit, feature, window, minutes } = values;
   const isCustom = measure === 'drawn' || (measure === 'value' && !/^[a-z]{3}$/.test(unit));
   return {
@@ -141,7 +161,7 @@ export function createInput(
       target === 'template'
         ? { each: each.trim(), in: plan === '' ? { organization: true } : { plan } }
         : { customer: target.customer, ...(target.budget !== null && { budget: target.budget }) },
-    ...fixedTerms(values, replaced),
+    ...(replaced === null ? fixedTerms(values) : replacementTerms(replaced)),
     ...(name.trim() !== '' && { name: name.trim() }),
     amount,
     action,

@@ -157,6 +157,13 @@ export const Limit = builder.prismaObject('Limit', {
       columns: ['customerId', 'budgetKey', 'each', 'planId'],
       resolve: (limit) => limit,
     }),
+    customer: t.row('customer', {
+      description:
+        'Customer to whose usage the limit is restricted. `null` if the limit applies to several customers.',
+    }),
+    plan: t.row('plan', {
+      description: 'Plan to whose subscribers the limit is restricted. `null` otherwise.',
+    }),
     measure: t.column('measure'),
     currency: t.computed({
       type: Currency,
