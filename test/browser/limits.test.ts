@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, openBrowser, phone } from '../support/browser.ts';
+import { browserPath, openBrowser, phone, Visitor } from '../support/browser.ts';
 import { type Consumer, createConsumer, of } from '../support/consumers.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { firstShop, type Shop } from '../support/factories.ts';
+import { firstShop, openPortal, type Shop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
@@ -192,5 +192,79 @@ describe.skipIf(browserPath === null)('limits of a customer', () => {
     expect(await fits(small.page)).toBe(true);
     expect(await small.accessibilityViolations()).toEqual([]);
     await small.close();
+  });
+});
+
+describe.skipIf(browserPath === null)('limits in the portal', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    shop = firstShop(t);
+  });
+  afterAll(() => Promise.all([browser.close(), t.close()]));
+
+  it('reject usage beyond the cap of the customer, and accept usage after the cap is raised', async () => {
+    const consumer = await overageConsumer();
+    const { customerId } = consumer;
+    await shop.rest('POST', `/customers/${customerId}/budgets`, { key: 'team:eu', name: 'Europe' });
+    const token = await openPortal(shop, customerId);
+    const visitor = await Visitor.open(browser, `${t.url}/portal/${token}/usage`, phone);
+    const { page } = visitor;
+    await page.getByRole('heading', { name: 'Usage and limits', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Set cap', exact: true }).click();
+    await page.getByText('Enter an amount, such as 1250 or 12.50.').waitFor();
+    await page.getByLabel('Maximum').fill('20');
+    await page.getByRole('button', { name: 'Set cap', exact: true }).click();
+    await page.getByText('Spend cap set.').waitFor();
+    await page.getByText('$0.00 of $20.00 used').waitFor();
+
+    expect((await track(consumer, 20)).status).toBe(200);
+    expect((await track(consumer, 1)).status).toBe(400);
+    await page.reload();
+    await page.getByText('$20.00 of $20.00 used').waitFor();
+    await page.getByText('Reached. Further usage is rejected.').waitFor();
+    await page.getByRole('button', { name: 'Raise: Spend per usage window' }).click();
+    await page.getByRole('dialog').getByLabel('Amount to add').fill('5');
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Raise limit' }).click();
+    await page.getByText('Limit raised.').waitFor();
+    await page.getByText('$20.00 of $20.00 + $5.00 used').waitFor();
+    expect((await track(consumer, 5)).status).toBe(200);
+
+    await page.getByRole('button', { name: 'Set cap: Europe' }).click();
+    await page.getByRole('dialog').getByLabel('Maximum').fill('7');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set cap' }).click();
+    await page.getByText('$0.00 of $7.00 used').waitFor();
+    await shop.rest('POST', '/limits', {
+      scope: { customer: customerId },
+      measure: 'spend',
+      currency: 'usd',
+      action: 'block',
+      window: { kind: 'usage_window' },
+      amount: 1_900,
+    });
+    await page.reload();
+    await page.getByText(/has set a lower limit, which applies first\./).waitFor();
+    expect(await page.getByText('$19.00').count()).toBe(0);
+    await shot(page, 'portal-limits-phone');
+    expect(await fits(page)).toBe(true);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shot(page, 'portal-limits-phone-dark');
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await page.getByRole('button', { name: 'Remove: Spend per usage window' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove limit' }).click();
+    await page.getByText('Limit removed.').waitFor();
+    await visitor.close();
+  });
+
+  it('are not offered if the organization turned them off', async () => {
+    const { customerId } = await overageConsumer();
+    await t.settings({ portal: { customerLimits: false } });
+    const token = await openPortal(shop, customerId);
+    const visitor = await Visitor.open(browser, `${t.url}/portal/${token}/usage`);
+    await visitor.page.getByRole('heading', { name: 'Usage and limits', level: 1 }).waitFor();
+    expect(await visitor.page.getByRole('button', { name: 'Set cap' }).count()).toBe(0);
+    await t.settings({ portal: { customerLimits: true } });
+    await visitor.close();
   });
 });

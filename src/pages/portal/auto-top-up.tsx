@@ -1,14 +1,14 @@
-import { parseMoney } from '../../ui/format/money.ts';
+import { parseMoney, plainDecimal } from '../../ui/format/money.ts';
 import { usePage } from '../data/current-page.ts';
-import { fieldElement, typed } from '../data/field-values.ts';
+import { typed } from '../data/field-values.ts';
 import { moneyText } from '../format.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Choice, Field } from '../parts/field.tsx';
 import { Actions, Card, Quiet } from './parts.tsx';
 import styles from './portal.module.css';
 import { useOwn } from './portal-words.ts';
 import { RemoveAutoTopUpDocument, SetAutoTopUpDocument } from './steps.graphql';
-import { balanceText } from './texts.ts';
+import { balanceText, type Unit, unitText } from './texts.ts';
 import type { PortalActions } from './use-portal.ts';
 
 type Reason = keyof ReturnType<typeof useOwn>['autoTopUp']['reasons'];
@@ -17,59 +17,188 @@ type TopUp = {
   readonly asset: string;
   readonly status: 'on' | 'off' | 'paused';
   readonly threshold: number;
-  readonly refill: { readonly amount: number | null; readonly target: number | null };
+  readonly refill: {
+    readonly amount: number | null;
+    readonly target: number | null;
+    readonly creditPackId: string | null;
+    readonly quantity: number | null;
+  };
   readonly maxPerMonth: number;
   readonly maxAmountPerMonth: number;
   readonly reason: Reason | null;
   readonly usedThisMonth: { readonly count: number; readonly amount: number };
 };
 
+/** Credit pack that a top-up can purchase. */
+type Pack = { readonly creditPackId: string; readonly name: string; readonly amountDue: number };
+
 type Props = {
   readonly currency: string;
   readonly currencyDecimals: number;
+  /** Code of the account: the currency of a balance, or a custom unit. */
+  readonly asset: string;
+  /** Custom unit of the account. `null` for credits and a balance. */
+  readonly unit: Unit | null;
+  /** Packs of the unit. `null` for a balance. */
+  readonly packs: readonly Pack[] | null;
   readonly topUp: TopUp | undefined;
+  /** Whether customers can turn the top-up on. */
+  readonly isOffered: boolean;
   readonly actions: PortalActions;
 };
 
 /** Ten-thousandths of a currency unit in one unit. */
 const rateScale = 10_000;
 
-const fields = ['autoThreshold', 'autoAmount', 'autoMost'] as const;
+const maxPerMonth = 5;
+
+/** Returns the ID of an element in the card of an account. A page can have cards of several custom units. */
+const idOf = ({ asset, unit }: Pick<Props, 'asset' | 'unit'>, name: string): string =>
+  unit === null ? name : `${name}-${asset}`;
+
+/** Returns functions that format and parse amounts of the account. */
+function useAccountAmount({ currency, currencyDecimals, unit, packs }: Omit<Props, 'topUp'>) {
+  const page = usePage();
+  const own = useOwn();
+  const decimals = unit?.decimals ?? 0;
+  return {
+    textOf: (amount: number): string => {
+      if (packs === null) return balanceText({ page, own }, currency, amount);
+      return unit === null ? own.autoTopUp.credits({ count: amount }) : unitText(page.language, unit, amount);
+    },
+    /** Returns a whole amount of the account. `null` if the text isn't an amount. */
+    parse: (text: string): number | null => {
+      if (packs === null) {
+        const minor = parseMoney(text, currency, page.language);
+        return minor === null ? null : (minor * rateScale) / 10 ** currencyDecimals;
+      }
+      const plain = plainDecimal(text, page.language);
+      const amount = plain === null ? Number.NaN : Math.round(Number(plain) * 10 ** decimals);
+      return Number.isSafeInteger(amount) ? amount : null;
+    },
+  };
+}
+
+/** Refill in a request, with the sentence that the customer agrees to. */
+type Refill = {
+  readonly input: { amount: number } | { target: number } | { creditPackId: string };
+  readonly consent: (values: { threshold: string; most: string }) => string;
+};
+
+/** Reads the fields of the form. Marks the fields that contain no amount. */
+function useEntries(props: Omit<Props, 'topUp'>) {
+  const { currency, packs, actions } = props;
+  const page = usePage();
+  const { autoTopUp: words } = useOwn();
+  const { textOf, parse } = useAccountAmount(props);
+  const money = (amount: number): string => moneyText(page, props, amount);
+  const read = (
+    name: string,
+    least: 0 | 1,
+    convert = (text: string) => parseMoney(text, currency, page.language),
+  ) => {
+    const field = idOf(props, name);
+    const value = convert(typed(field));
+    const isRight = value !== null && value >= least;
+    actions.steps.mark(field, isRight ? '' : words.problem);
+    return isRight ? value : null;
+  };
+  const common = { merchant: page.merchant, count: maxPerMonth };
+  const refill = (): Refill | null => {
+    if (packs !== null) {
+      const pack =
+        packs.find(({ creditPackId }) => creditPackId === typed(idOf(props, 'autoPack'))) ?? packs[0];
+      if (pack === undefined) return null;
+      const bought = { pack: pack.name, price: money(pack.amountDue) };
+      return {
+        input: { creditPackId: pack.creditPackId },
+        consent: (values) => words.consentPack({ ...common, ...values, ...bought }),
+      };
+    }
+    if (typed(idOf(props, 'autoKind')) === 'target') {
+      const target = read('autoAmount', 1, parse);
+      if (target === null) return null;
+      return {
+        input: { target },
+        consent: (values) => words.consentTarget({ ...common, ...values, target: textOf(target) }),
+      };
+    }
+    const amount = read('autoAmount', 1);
+    if (amount === null) return null;
+    return {
+      input: { amount },
+      consent: (values) => words.consent({ ...common, ...values, amount: money(amount) }),
+    };
+  };
+  return () => {
+    const threshold = read('autoThreshold', 0, parse);
+    const bought = refill();
+    const most = read('autoMost', 1);
+    if (threshold === null || bought === null || most === null) return null;
+    const statement = bought.consent({ threshold: textOf(threshold), most: money(most) });
+    return { threshold, ...bought.input, maxAmountPerMonth: most, statement };
+  };
+}
+
+/** Fields for the purchase of a top-up: a credit pack, or an amount or a target of a balance. */
+function RefillFields(props: Omit<Props, 'topUp'>) {
+  const { packs, actions } = props;
+  const page = usePage();
+  const { autoTopUp: words } = useOwn();
+  const { problems } = actions.steps;
+  if (packs !== null)
+    return (
+      <Choice name={idOf(props, 'autoPack')} label={words.pack} problems={problems}>
+        {packs.map(({ creditPackId, name, amountDue }) => (
+          <option key={creditPackId} value={creditPackId}>
+            {`${name} · ${moneyText(page, props, amountDue)}`}
+          </option>
+        ))}
+      </Choice>
+    );
+  return (
+    <>
+      <Choice name={idOf(props, 'autoKind')} label={words.kind} problems={problems}>
+        <option value="amount">{words.kinds.amount}</option>
+        <option value="target">{words.kinds.target}</option>
+      </Choice>
+      <Field
+        name={idOf(props, 'autoAmount')}
+        label={words.amount}
+        problems={problems}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={15}
+      />
+    </>
+  );
+}
 
 /** Form that turns the automatic top-up on, with the consent of the customer. */
-function Form({ currency, currencyDecimals, actions }: Omit<Props, 'topUp'>) {
+function Form(props: Omit<Props, 'topUp'>) {
+  const { asset, packs, actions } = props;
   const page = usePage();
   const { autoTopUp: words } = useOwn();
   const { steps } = actions;
-  const money = (amount: number): string => moneyText(page, { currency, currencyDecimals }, amount);
+  const entries = useEntries(props);
   const submit = (): void => {
-    const [threshold = null, amount = null, most = null] = fields.map((field) => {
-      const value = parseMoney(typed(field), currency, page.language);
-      const isRight = value !== null && (field === 'autoThreshold' ? value >= 0 : value > 0);
-      steps.mark(field, isRight ? '' : words.problem);
-      return isRight ? value : null;
-    });
-    if (threshold === null || amount === null || most === null)
-      return fieldElement(
-        fields.find((_field, index) => [threshold, amount, most][index] === null) ?? '',
-      )?.focus();
-    const values = { threshold: money(threshold), amount: money(amount), most: money(most) };
-    const statement = words.consent({ ...values, merchant: page.merchant, count: 5 });
+    const values = entries();
+    if (values === null)
+      return document
+        .querySelector<HTMLElement>(`#${idOf(props, 'auto-topup')} [aria-invalid="true"]`)
+        ?.focus();
     actions.ask({
       title: words.title,
-      text: statement,
+      text: values.statement,
       label: words.agree,
       cardFor: null,
       act: () =>
         actions.attempt(
           async () =>
             actions.send('autoTopUpSet', SetAutoTopUpDocument, {
-              asset: currency,
-              threshold: (threshold * rateScale) / 10 ** currencyDecimals,
-              amount,
-              maxPerMonth: 5,
-              maxAmountPerMonth: most,
-              statement,
+              asset,
+              ...values,
+              maxPerMonth,
               language: page.language,
             }),
           { done: words.turnedOn },
@@ -78,7 +207,7 @@ function Form({ currency, currencyDecimals, actions }: Omit<Props, 'topUp'>) {
   };
   return (
     <form
-      id="auto-topup-form"
+      id={idOf(props, 'auto-topup-form')}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -87,23 +216,16 @@ function Form({ currency, currencyDecimals, actions }: Omit<Props, 'topUp'>) {
     >
       <fieldset class={styles.form} disabled={steps.isBusy} aria-label={words.title}>
         <Field
-          name="autoThreshold"
-          label={words.threshold}
+          name={idOf(props, 'autoThreshold')}
+          label={packs === null ? words.threshold : words.thresholdUnits}
           problems={steps.problems}
           inputMode="decimal"
           autoComplete="off"
           maxLength={15}
         />
+        <RefillFields {...props} />
         <Field
-          name="autoAmount"
-          label={words.amount}
-          problems={steps.problems}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={15}
-        />
-        <Field
-          name="autoMost"
+          name={idOf(props, 'autoMost')}
           label={words.most}
           problems={steps.problems}
           inputMode="decimal"
@@ -118,41 +240,54 @@ function Form({ currency, currencyDecimals, actions }: Omit<Props, 'topUp'>) {
   );
 }
 
-/** Card with the automatic top-up of the balance: its terms, the purchases of the month, and the reason if it doesn't buy. */
-export function AutoTopUp({ currency, currencyDecimals, topUp, actions }: Props) {
+/** Returns the sentence with the threshold and the purchase of a top-up. */
+function useTermsText(props: Omit<Props, 'topUp'>) {
   const page = usePage();
-  const own = useOwn();
-  const { autoTopUp: words } = own;
-  const money = (amount: number): string => moneyText(page, { currency, currencyDecimals }, amount);
-  if (topUp === undefined || topUp.status === 'off')
+  const { autoTopUp: words } = useOwn();
+  const { textOf } = useAccountAmount(props);
+  return ({ threshold, refill }: TopUp): string => {
+    const limit = textOf(threshold);
+    if (refill.amount !== null)
+      return words.terms({ threshold: limit, amount: moneyText(page, props, refill.amount) });
+    if (refill.target !== null) return words.targetTerms({ threshold: limit, target: textOf(refill.target) });
+    const pack = props.packs?.find(({ creditPackId }) => creditPackId === refill.creditPackId)?.name;
+    const quantity = refill.quantity ?? 1;
+    return pack === undefined
+      ? words.packTerms({ threshold: limit, count: quantity })
+      : words.packTermsOf({ threshold: limit, pack, count: quantity });
+  };
+}
+
+/** Card with the automatic top-up of an account: its terms, the purchases of the month, and the reason if it doesn't buy. */
+export function AutoTopUp({ topUp, ...props }: Props) {
+  const page = usePage();
+  const { autoTopUp: words } = useOwn();
+  const termsOf = useTermsText(props);
+  const { isOffered, packs, actions } = props;
+  const money = (amount: number): string => moneyText(page, props, amount);
+  if (topUp === undefined || topUp.status === 'off') {
+    if (!isOffered || packs?.length === 0) return null;
     return (
-      <Card id="auto-topup" title={words.title}>
-        <Quiet>{words.about}</Quiet>
-        <Form currency={currency} currencyDecimals={currencyDecimals} actions={actions} />
+      <Card id={idOf(props, 'auto-topup')} title={words.title}>
+        <Quiet>{packs === null ? words.about : words.aboutUnits}</Quiet>
+        <Form {...props} />
       </Card>
     );
-  const { threshold, refill, maxPerMonth, maxAmountPerMonth, reason, usedThisMonth } = topUp;
-  const limit = balanceText({ page, own }, currency, threshold);
+  }
+  const { maxPerMonth: most, maxAmountPerMonth, reason, usedThisMonth } = topUp;
   return (
-    <Card id="auto-topup" title={words.title}>
-      <p id="auto-topup-terms">
-        {refill.amount === null
-          ? words.targetTerms({
-              threshold: limit,
-              target: balanceText({ page, own }, currency, refill.target ?? 0),
-            })
-          : words.terms({ threshold: limit, amount: money(refill.amount) })}
-      </p>
-      <p id="auto-topup-use" class={styles.quiet}>
+    <Card id={idOf(props, 'auto-topup')} title={words.title}>
+      <p id={idOf(props, 'auto-topup-terms')}>{termsOf(topUp)}</p>
+      <p id={idOf(props, 'auto-topup-use')} class={styles.quiet}>
         {words.used({
           count: usedThisMonth.count,
-          most: maxPerMonth,
+          most,
           amount: money(usedThisMonth.amount),
           limit: money(maxAmountPerMonth),
         })}
       </p>
       {reason === null ? null : (
-        <p id="auto-topup-reason" role="status">
+        <p id={idOf(props, 'auto-topup-reason')} role="status">
           {topUp.status === 'paused' ? words.paused : words.waiting} {words.reasons[reason]}
         </p>
       )}

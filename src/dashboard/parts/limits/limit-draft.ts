@@ -108,7 +108,9 @@ export function isComplete(values: LimitValues): boolean {
   );
 }
 
-const thresholdsIn = (percents: string) => (bpsIn(percents) ?? []).map((bps) => ({ bps }));
+/** Returns the thresholds at percentages of an amount. Empty without an amount, and for an amount of 0, of which all percentages are equal. */
+const thresholdsIn = ({ amount, percents }: LimitValues) =>
+  amount === null || amount === 0 ? [] : (bpsIn(percents) ?? []).map((bps) => ({ bps }));
 
 type Create = LimitCreateMutationVariables['input'];
 
@@ -155,7 +157,7 @@ export function createInput(
   target: LimitTarget,
   replaced: LimitTermsFragment | null,
 ): Create {
-  const { name, each, plan, amount, action, percents } = values;
+  const { name, each, plan, amount, action } = values;
   return {
     scope:
       target === 'template'
@@ -165,18 +167,18 @@ export function createInput(
     ...(name.trim() !== '' && { name: name.trim() }),
     amount,
     action,
-    thresholds: thresholdsIn(percents),
+    thresholds: thresholdsIn(values),
   };
 }
 
 /** Returns the parameters for changing a limit. Thresholds that the form doesn't show remain. */
 export const updateInput = (
-  { name, amount, action, percents }: LimitValues,
+  values: LimitValues,
   limit: LimitTermsFragment,
 ): LimitUpdateMutationVariables['input'] => ({
   id: limit.id,
-  name: name.trim() === '' ? null : name.trim(),
-  amount,
-  action,
-  ...(hasPlainThresholds(limit) && { thresholds: thresholdsIn(percents) }),
+  name: values.name.trim() === '' ? null : values.name.trim(),
+  amount: values.amount,
+  action: values.action,
+  ...(hasPlainThresholds(limit) && { thresholds: thresholdsIn(values) }),
 });

@@ -17,7 +17,7 @@ const mostBudgets = 10_000;
 const invalid = (field: string, message: string): QuittanceError => validationError([{ field, message }]);
 
 /** Locks a customer, so that its tree of budgets doesn't change. Usage waits. */
-const lockCustomer = (tx: TransactionContext, id: string): Promise<unknown> =>
+export const lockCustomer = (tx: TransactionContext, id: string): Promise<unknown> =>
   tx.sql('SELECT id FROM "Customer" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 
 /** Returns a budget of a customer. Throws `customer_not_found` and `not_found`. `param` is the input that contains the key. */

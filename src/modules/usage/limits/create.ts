@@ -174,6 +174,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
         ...scope,
         ...terms,
         name: input.name ?? null,
+        setBy: input.setBy ?? 'merchant',
         validFrom,
         validUntil,
       };

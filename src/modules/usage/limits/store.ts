@@ -20,26 +20,37 @@ export const limitRows = resource('Limit', {
   defaults: { setBy, action },
 });
 
-/** Maximum number of limits of a node, and of templates in an environment. */
+/** Maximum number of limits that the organization sets for a node, and of templates in an environment. */
 const mostPerNode = 8;
 const mostTemplates = 1_000;
+/** Maximum number of limits that a customer sets for all usage, and for each budget. */
+const mostByCustomer = 5;
+const mostByCustomerPerBudget = 1;
+
+/** Returns the maximum number of limits like a limit, and the message of the error if there are more. */
+function mostLike({ customerId, budgetKey, setBy: by }: StoredLimit): { most: number; message: string } {
+  if (customerId === null)
+    return {
+      most: mostTemplates,
+      message: `An environment can have up to ${mostTemplates.toLocaleString('en')} templates. Delete a template first.`,
+    };
+  if (by === 'customer') {
+    const most = budgetKey === null ? mostByCustomer : mostByCustomerPerBudget;
+    return { most, message: `You can set up to ${most} limits here. Remove a limit first.` };
+  }
+  return {
+    most: mostPerNode,
+    message: `A customer or a budget can have up to ${mostPerNode} limits. Delete a limit first.`,
+  };
+}
 
 /** Throws `validation_error` if a node has too many limits, or the environment too many templates. Counts a limit that was just created. */
 export async function requireRoom(tx: Context, limit: StoredLimit): Promise<void> {
-  const { customerId, budgetKey, each } = limit;
-  const isTemplate = customerId === null;
-  const filter = isTemplate ? { customerId: null } : { customerId, budgetKey, each };
+  const { customerId, budgetKey, each, setBy: by } = limit;
+  const filter = customerId === null ? { customerId } : { customerId, budgetKey, each, setBy: by };
   const count = await tx.db.limit.count({ where: { ...filter, deletedAt: null } });
-  const most = isTemplate ? mostTemplates : mostPerNode;
-  if (count > most)
-    throw validationError([
-      {
-        field: 'scope',
-        message: isTemplate
-          ? `An environment can have up to ${mostTemplates.toLocaleString('en')} templates. Delete a template first.`
-          : `A customer or a budget can have up to ${mostPerNode} limits. Delete a limit first.`,
-      },
-    ]);
+  const { most, message } = mostLike(limit);
+  if (count > most) throw validationError([{ field: 'scope', message }]);
 }
 
 /**
@@ -119,3 +130,14 @@ export function loadNodeCounts(ctx: Context, limitId: string): Promise<NodeCount
   );
   return load(limitId, 'all');
 }
+
+/** Returns the limits that a customer set for all usage, or for a budget, oldest first. */
+export const findOwnLimits = (
+  ctx: Context,
+  customerId: string,
+  budgetKey: string | null,
+): Promise<StoredLimit[]> =>
+  ctx.db.limit.findMany({
+    where: { customerId, budgetKey, setBy: 'customer', deletedAt: null },
+    orderBy: { seq: 'asc' },
+  });

@@ -14,7 +14,7 @@ import { Card, Item, List, NumberCell, Plain, Quiet, Table } from '../parts.tsx'
 import styles from '../portal.module.css';
 import { useOwn } from '../portal-words.ts';
 import { BuyCreditsDocument, TopUpDocument } from '../steps.graphql';
-import { balanceText, unitText } from '../texts.ts';
+import { balanceText, type Unit, unitText } from '../texts.ts';
 import { CreditsSectionDocument, EarlierBalanceDocument, EarlierCreditsDocument } from './credits.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
 
@@ -90,6 +90,9 @@ type Pool = Subscription['pools'][number];
 const poolOf = ({ pools }: Subscription, asset: string): Pool | undefined =>
   pools.find((pool) => pool.asset === asset);
 
+const packsOf = ({ creditPacks }: Subscription, asset: string): Subscription['creditPacks'] =>
+  creditPacks.filter((pack) => pack.asset === asset);
+
 type LotsProps = {
   readonly pool: Pool | undefined;
   /** Formats the amount of a lot. */
@@ -134,12 +137,13 @@ function Balance({ subscription, ...rest }: Parts) {
         <Quiet>{own.credits.balanceParts({ included: rate(balance.included) })}</Quiet>
         {canTopUp && rest.portal.settings.purchase ? <TopUp subscription={subscription} {...rest} /> : null}
       </Card>
-      {canTopUp && rest.portal.settings.purchase ? (
-        <AutoTopUp
-          currency={balance.currency}
-          currencyDecimals={subscription.currencyDecimals}
-          topUp={subscription.autoTopUps.find(({ asset }) => asset === balance.currency)}
-          actions={rest.actions}
+      {canTopUp ? (
+        <AccountTopUp
+          asset={balance.currency}
+          unit={null}
+          packs={null}
+          subscription={subscription}
+          {...rest}
         />
       ) : null}
       <Lots pool={poolOf(subscription, balance.currency)} textOf={rate} />
@@ -156,12 +160,33 @@ function Balance({ subscription, ...rest }: Parts) {
   );
 }
 
+type AccountProps = Parts & {
+  readonly asset: string;
+  readonly unit: Unit | null;
+  /** Packs of the unit. `null` for a balance. */
+  readonly packs: Subscription['creditPacks'] | null;
+};
+
+/** Automatic top-up of one account of the subscription. */
+const AccountTopUp = ({ asset, unit, packs, subscription, portal, actions }: AccountProps) => (
+  <AutoTopUp
+    asset={asset}
+    unit={unit}
+    packs={packs}
+    currency={packs?.[0]?.currency ?? subscription.currency}
+    currencyDecimals={subscription.currencyDecimals}
+    topUp={subscription.autoTopUps.find((topUp) => topUp.asset === asset)}
+    isOffered={portal.settings.purchase && portal.settings.customerAutoTopUp}
+    actions={actions}
+  />
+);
+
 /** Packs of credits or of a custom unit that the customer can buy. */
 function Packs({ subscription, actions, pool }: Parts & { readonly pool: Pool | undefined }) {
   const page = usePage();
   const { credits: words } = useOwn();
   const { asset = 'credits', unit = null } = pool ?? {};
-  const packs = subscription.creditPacks.filter((pack) => pack.asset === asset);
+  const packs = packsOf(subscription, asset);
   if (packs.length === 0) return null;
   const textsOf = (credits: number, amount: string) => {
     if (unit === null)
@@ -223,6 +248,7 @@ function UnitPool({ pool, ...rest }: Parts & { readonly pool: Pool }) {
         <p class={styles.price}>{words.balanceText({ left: textOf(left) })}</p>
       </Card>
       {rest.portal.settings.purchase ? <Packs pool={pool} {...rest} /> : null}
+      <AccountTopUp asset={asset} unit={unit} packs={packsOf(rest.subscription, asset)} {...rest} />
       <Lots pool={pool} textOf={textOf} />
     </>
   );
@@ -250,6 +276,13 @@ function Credits({ subscription, ...rest }: Parts) {
       {rest.portal.settings.purchase ? (
         <Packs pool={poolOf(subscription, 'credits')} subscription={subscription} {...rest} />
       ) : null}
+      <AccountTopUp
+        asset="credits"
+        unit={null}
+        packs={packsOf(subscription, 'credits')}
+        subscription={subscription}
+        {...rest}
+      />
       <Lots pool={poolOf(subscription, 'credits')} textOf={count} />
       <Movements
         id="credit-history"

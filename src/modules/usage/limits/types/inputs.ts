@@ -1,6 +1,7 @@
 import type {
   LimitAction as Action,
   LimitWindowKind as Kind,
+  LimitSetter,
   LimitMeasure as Measure,
   Rearm,
 } from '../../../../domain/limits/limit.ts';
@@ -23,6 +24,8 @@ export type ThresholdInput = Optional<{ amount: number; bps: number; rearm: Rear
 
 /** Limit in a request. */
 export type LimitInput = {
+  /** Person who sets the limit. Defaults to the organization. */
+  readonly setBy?: LimitSetter;
   readonly scope: ScopeInput;
   readonly measure: Measure;
   readonly action: Action;
