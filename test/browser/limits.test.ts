@@ -245,6 +245,7 @@ describe.skipIf(browserPath === null)('limits in the portal', () => {
     await page.reload();
     await page.getByText(/has set a lower limit, which applies first\./).waitFor();
     expect(await page.getByText('$19.00').count()).toBe(0);
+    await page.emulateMedia({ colorScheme: 'light' });
     await shot(page, 'portal-limits-phone');
     expect(await fits(page)).toBe(true);
     expect(await visitor.accessibilityViolations()).toEqual([]);
