@@ -10,13 +10,14 @@ import { measureDecisions } from './decisions.ts';
 import { measureEndurance } from './endurance.ts';
 import { measureExports } from './exports.ts';
 import { measureGraphqlPage, measurePagePeer } from './graphql-page.ts';
+import { measureLimits } from './limits.ts';
 import { type Between, measureLive } from './live.ts';
 import { latencyMs, measureLiveRenewals } from './live-renewals.ts';
 import type { Comparison } from './load.ts';
 import { measureMetrics } from './metrics.ts';
 import { measureNeighbors } from './neighbors.ts';
 import { installPeers } from './peers.ts';
-import { measurePrices } from './prices.ts';
+import { measurePrices, type PriceRates } from './prices.ts';
 import { type Memory, measureRenewals, secondsPerRenewal, yearOn } from './renewals.ts';
 import { measureRestList } from './rest-list.ts';
 import { measureStartUp } from './start-up.ts';
@@ -309,11 +310,10 @@ async function client(): Promise<void> {
   );
 }
 
-/** Measures prices with a setting, compared with the same work without the setting in the same rounds (PRM-80). */
-async function prices(): Promise<void> {
-  const measured = await measurePrices(rounds, seconds, subscriptions);
+/** Reports work with a setting, compared with the same work without the setting in the same rounds. */
+function reportSettings(part: string, measured: readonly PriceRates[]): void {
   report(
-    'prices',
+    part,
     measured,
     ...measured.map(({ work, goal, product, baseline }) => ({
       work,
@@ -324,6 +324,13 @@ async function prices(): Promise<void> {
     })),
   );
 }
+
+/** Measures prices with a setting, compared with the same work without the setting (PRM-80). */
+const prices = async (): Promise<void> =>
+  reportSettings('prices', await measurePrices(rounds, seconds, subscriptions));
+
+/** Measures usage of customers with limits, compared with customers without limits (LIM-95). */
+const limits = async (): Promise<void> => reportSettings('limits', await measureLimits(rounds, seconds));
 
 async function decisions(): Promise<void> {
   const rates = await measureDecisions(rounds, seconds);
@@ -495,6 +502,7 @@ async function measure(): Promise<void> {
     if (wanted.has('growth')) await growthOf();
     if (wanted.has('usage')) await usage();
     if (wanted.has('prices')) await prices();
+    if (wanted.has('limits')) await limits();
     if (wanted.has('client')) await client();
     if (wanted.has('endurance')) await endurance();
     if (wanted.has('profile-usage')) await profileUsage();

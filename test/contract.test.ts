@@ -103,6 +103,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: "The validity of purchased credits. Absent if they don't expire.",
   },
   {
+    line: /^answer\.(data\[\]\.)?(prices\[\]\.)?minimumSpend is not documented$/,
+    reason: "Minimum spend of a price or of a subscription's current period. Absent if there is no minimum.",
+  },
+  {
     line: /^answer\.refundTakesBack is not documented$/,
     reason: "Whether refunds remove unused credits. Absent if they don't.",
   },
@@ -213,6 +217,7 @@ const beyond: Readonly<Record<string, string>> = {
   'GET /usage/corrections': 'Beyond the contract: corrections of usage.',
   'POST /usage/events/{id}/void': 'Beyond the contract: corrections of usage.',
   'POST /usage/events/{id}/replace': 'Beyond the contract: corrections of usage.',
+  'POST /catalog-impact': 'Beyond the contract: impact of catalog changes.',
   'POST /rates/preview': 'Beyond the contract: rates with tiers.',
   'GET /assets': 'Beyond the contract: custom units.',
   'POST /assets': 'Beyond the contract: custom units.',
@@ -251,6 +256,8 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   'PATCH /addons/{id}': ['body.description can be null'],
   'POST /plans/{id}/features': ['body.settle is not documented'],
   'PATCH /plans/{id}/features/{featureId}': ['body.settle is not documented'],
+  'POST /plans/{id}/prices': ['body.minimumSpend is not documented'],
+  'PATCH /plans/{id}/prices/{priceId}': ['body.minimumSpend is not documented'],
   'POST /credit-packs': [
     'body.asset is not documented',
     'body.refundTakesBack is not documented',

@@ -73,6 +73,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'lots',
       'topups',
       'limits',
+      'holds',
       'usage',
       'invoicing',
       'ledger',

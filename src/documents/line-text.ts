@@ -30,6 +30,7 @@ const patterns: readonly Pattern[] = [
     textOf: (words, [name = '', interval = '']) =>
       words.plan({ name, interval: intervalOf(words, interval) }),
   },
+  { lineTypes: ['plan_base'], stored: /^Minimum spend$/, textOf: (words) => words.minimumSpend },
   {
     lineTypes: measured,
     stored: /^(.*): (\d[\d.]*) beyond (\d[\d.]*) included$/s,

@@ -4,6 +4,7 @@
 // type, so that rows can be read without checks. External input must be validated before it gets such a
 // type.
 
+import type * as holds from './holds/hold.ts';
 import type * as parties from './invoicing/parties.ts';
 import type * as limits from './limits/limit.ts';
 import type * as meters from './meters/meter.ts';
@@ -48,6 +49,10 @@ declare global {
     type LimitFilter = limits.LimitFilter;
     type LimitThresholds = readonly limits.LimitThreshold[];
     type LimitWindow = limits.LimitWindow;
+    type HoldEstimate = holds.HoldEstimate;
+    type HeldGauges = limits.HeldGauges;
+    type EventHold = holds.EventHold;
+    type HeldUsage = usage.HeldUsage;
     type StoredGauges = limits.StoredGauges;
     type ReachedWindows = limits.ReachedWindows;
     type Metadata = json.Metadata;
@@ -75,6 +80,7 @@ declare global {
     type CarriedCharges = readonly rows.CarriedCharge[];
     type PendingCorrections = readonly rows.PendingCorrection[];
     type RecurringTerms = rows.RecurringTerms;
+    type MinimumSpend = rows.MinimumSpend;
     type MrrState = rows.MrrState;
     type MrrReason = rows.MrrReason;
     type MrrStates = movements.MrrStates;

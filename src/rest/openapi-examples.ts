@@ -8,6 +8,7 @@ const prefixes: Readonly<Record<string, string>> = {
   limit: 'lim',
   limit_crossing: 'lcr',
   limit_raise: 'lrs',
+  usage_hold: 'hld',
   api_key: 'key',
   auto_topup: 'atu',
   card_promotion: 'cpr',

@@ -55,6 +55,11 @@ const catalog: Readonly<Record<string, RequestExample>> = {
   marketCreate: { body: { name: 'South America', countryCodes: ['BR', 'CL'] } },
   marketUpdate: { body: { name: 'Brazil', countryCodes: ['BR'] } },
   addonRateSet: { body: { rate: { per: 1_000, amount: '0.90' } } },
+  catalogImpact: {
+    body: {
+      change: { priceUpdate: { planId: exampleId('plan'), priceId: exampleId('plan_price'), price: 2_900 } },
+    },
+  },
   ratePreview: {
     body: {
       rate: {

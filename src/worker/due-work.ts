@@ -1,5 +1,5 @@
 import type { DeadlineRow } from '../domain/subscription/state/aggregate.ts';
-import { earliestHeldSql } from '../engine/effects/payout-store.ts';
+import { earliestExpirySql, earliestHeldSql } from '../engine/effects/payout-store.ts';
 import { releaseAt } from '../engine/merchant.ts';
 import { columnList } from '../platform/db/bulk.ts';
 import type { Query } from '../platform/db/pool.ts';
@@ -77,6 +77,7 @@ export async function readWork(sql: Query): Promise<Work> {
        EXISTS (${dueTopUps('1')}) AS "hasTopUp",
        least(
          (SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
+         (${earliestExpirySql}),
          (SELECT min("notBefore") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'failed'),
          (SELECT min("nextStepAt") FROM "Payout" WHERE "environmentId" = $1 AND "nextStepAt" IS NOT NULL)) AS "dueAt",
        (${earliestHeldSql}) AS "heldAt",

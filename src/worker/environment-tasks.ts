@@ -1,8 +1,9 @@
-// Due environment tasks that belong to no customer: releasing funds on hold, and advancing sandbox payouts. The tasks are derived from
+// Due environment tasks: releasing funds on hold, advancing sandbox payouts, and expiring holds on usage. The tasks are derived from
 // other rows, because all charges would contend for a stored task's row.
 
 import { readEnvironmentTaskTimes } from '../engine/effects/payout-store.ts';
 import { releaseAt, releaseFunds } from '../engine/merchant.ts';
+import { expireHolds } from '../engine/usage/expire-holds.ts';
 import { stepPayout } from '../modules/payments/payouts/move.ts';
 import type { Context, TransactionContext } from '../request/context.ts';
 
@@ -13,10 +14,10 @@ export type EnvironmentTask = {
 
 /**
  * Reads the first environment task that is due by the given time, with one SQL statement. `null` if no task is due. If
- * a release and a payout are due at the same time, the release comes first.
+ * several tasks are due at the same time, releases come first, then payouts, then holds.
  */
 export async function readEnvironmentTask(ctx: Context, until: Date): Promise<EnvironmentTask | null> {
-  const { heldAt, stepAt, payoutId } = await readEnvironmentTaskTimes(ctx.sql);
+  const { heldAt, stepAt, payoutId, expiryAt } = await readEnvironmentTaskTimes(ctx.sql);
   const releasedAt = heldAt === null ? null : releaseAt(heldAt);
   const release: EnvironmentTask | null =
     releasedAt === null ? null : { dueAt: releasedAt, run: releaseFunds };
@@ -24,7 +25,8 @@ export async function readEnvironmentTask(ctx: Context, until: Date): Promise<En
     stepAt === null || payoutId === null
       ? null
       : { dueAt: stepAt, run: (tx, now) => stepPayout(tx, payoutId, now) };
-  const [first] = [release, step]
+  const expiry: EnvironmentTask | null = expiryAt === null ? null : { dueAt: expiryAt, run: expireHolds };
+  const [first] = [release, step, expiry]
     .filter((environmentTask) => environmentTask !== null)
     .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
   return first === undefined || first.dueAt > until ? null : first;

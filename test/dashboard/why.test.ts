@@ -17,6 +17,7 @@ const sentences = {
   percentage_off: '−{base} × {basis_points}',
   amount_off: '−{amount}',
   fixed_price: '{fixed_price} − {base}',
+  minimum_spend: '{minimum} × {days} ÷ {total_days} − {charged}',
   credit: '−{remaining}',
 };
 const formats = {
@@ -72,6 +73,13 @@ describe("the explanation of a line item's amount", () => {
       '−m2900 × p2500',
       '-round(2900 * 2500 / 10000)',
       -725n,
+    ],
+    [
+      'minimum_spend',
+      { minimum: '6200', days: '10', total_days: '31', charged: '1300' },
+      'm6200 × 10 ÷ 31 − m1300',
+      'round(6200 * 10 / 31) - min(1300, round(6200 * 10 / 31))',
+      700n,
     ],
     ['credit', { remaining: '5000', open: '2900' }, '−m5000', '-min(5000, 2900)', -2900n],
   ])(

@@ -214,6 +214,13 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { name: 'Spend cap', unit: 'usd', raise: '10' },
     'A raise of the limit Spend cap by 10 USD was ended.',
   ],
+  'limit.overrun': [
+    { name: 'Spend cap', unit: 'usd', excess: '0.12' },
+    'The limit Spend cap was exceeded by 0.12 USD.',
+  ],
+  'hold.expired': [{ featureCode: 'api_calls' }, 'A hold on api_calls expired.'],
+  'hold.settled_late': [{ featureCode: 'api_calls' }, 'An expired hold on api_calls was settled.'],
+  'usage.uncounted': [{ featureCode: 'api_calls' }, "A part of the usage of api_calls isn't charged."],
   'rate_card.updated': [{ rateCardId: 'rcd_1', name: 'AI models' }, 'AI models was changed.'],
   'credits.granted': [
     { credits: 1_000, reason: 'period_reset' },

@@ -48,6 +48,12 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
   ],
   // 412 × 0.0095 = 3.914.
   [explain('CON-16', 'units', { units: 412n, rate: 95n, minor_per_unit: 100n }), 391n],
+  // 62.00 × 10 ÷ 31 = 20.00, of which 13.00 is charged. If more is charged, there's no difference.
+  [
+    explain('PRM-33', 'minimum_spend', { minimum: 6_200n, days: 10n, total_days: 31n, charged: 1_300n }),
+    700n,
+  ],
+  [explain('PRM-33', 'minimum_spend', { minimum: 6_200n, days: 31n, total_days: 31n, charged: 9_900n }), 0n],
   // 1 × 19.00 × 9 ÷ 30 = 5.70.
   [
     explain('CON-38', 'units_for_days', {

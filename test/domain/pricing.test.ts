@@ -42,6 +42,7 @@ const amounts = (
   includedBalanceRate: null,
   includedCredits: null,
   includedUnits: {},
+  minimumMinor: null,
 });
 
 const override = (

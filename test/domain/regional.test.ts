@@ -145,6 +145,7 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
           includedBalanceRate: usd,
           includedCredits: 7n,
           includedUnits: {},
+          minimumMinor: null,
         },
       ],
       priceOverrides: overrides,

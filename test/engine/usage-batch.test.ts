@@ -28,7 +28,10 @@ type Respond = UsageOperation<string>['respond'];
 /** Returns the remaining units after each event, or the error code. */
 const shown = ({ results }: UsageOutcome): string =>
   results
-    .map((result) => ('rejection' in result ? result.rejection.code : String(result.event.remaining ?? 'ok')))
+    .map((result) => {
+      if ('rejection' in result) return result.rejection.code;
+      return 'event' in result ? String(result.event.remaining ?? 'ok') : result.hold.status;
+    })
     .join(' ');
 
 const kept: Respond = (outcome) => ({ value: shown(outcome), stored: null, isUndone: false });

@@ -41,13 +41,11 @@ function openProcess(environmentId = t.sandboxId) {
   /** Records events. Returns the remaining units, the total, or the error code for each event. */
   const track = async (...bodies: Parameters<typeof requestOf>[0][]): Promise<string[]> => {
     const { results } = await recordUsage(await systemContext(app, environmentId), bodies.map(requestOf));
-    return results.map((result) =>
-      'rejection' in result
-        ? result.rejection.code
-        : result.isRepetition
-          ? 'again'
-          : String(result.event.remaining ?? 'ok'),
-    );
+    return results.map((result) => {
+      if ('rejection' in result) return result.rejection.code;
+      if (result.isRepetition || !('event' in result)) return 'again';
+      return String(result.event.remaining ?? 'ok');
+    });
   };
   /** Returns whether subscriptions were loaded since the last call. */
   const hasRead = (): boolean => statements.splice(0).some((text) => text.includes('"grantedReleaseSeq"'));

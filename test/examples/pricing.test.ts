@@ -44,8 +44,8 @@ const linesOf = ({ invoice }: Sample): Bill['usage'] =>
   );
 
 describe('the public prices in examples/pricing', () => {
-  test('cover at least 45 price lists', () => {
-    expect(pages.length).toBeGreaterThanOrEqual(45);
+  test('cover at least 46 price lists', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(46);
   });
 
   test('use every pricing model, rates by dimension, and meters of many kinds', () => {
@@ -67,7 +67,7 @@ describe('the public prices in examples/pricing', () => {
 
   test.each(pages)('contain only known fields and sources: %s', (_name, page) => {
     const known =
-      'vendor page source read base pools features note usage invoice overdraft total published further months'.split(
+      'vendor page source read base minimum pools features note usage invoice overdraft minimumSpend total published further months'.split(
         ' ',
       );
     expect(Object.keys(page).filter((field) => !known.includes(field))).toEqual([]);
@@ -91,6 +91,7 @@ describe('the public prices in examples/pricing', () => {
       base: [Number(page.base).toFixed(2)],
       usage: linesOf(sample),
       overdraft: sample.overdraft === undefined ? [] : [sample.overdraft],
+      minimumSpend: sample.minimumSpend === undefined ? [] : [sample.minimumSpend],
       other: [],
       total: sample.total,
     });

@@ -136,6 +136,7 @@ export const prepaidCatalog = (): Catalog =>
       includedBalanceRate: 200_000n,
       includedCredits: 300n,
       includedUnits: { tokens: 9_000 },
+      minimumMinor: null,
     })),
     planFeatureVersions: [
       calls('metered', '0.'),

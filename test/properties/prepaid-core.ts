@@ -23,6 +23,7 @@ import { counterId } from '../../src/domain/usage/counter.ts';
 import { correctEnded, type EndedCorrection } from '../../src/domain/usage/ended-correction.ts';
 import { endedCells, endedTerms } from '../../src/domain/usage/ended-terms.ts';
 import type { UsageEventRow } from '../../src/domain/usage/record.ts';
+import { recordEvent } from '../../src/domain/usage/record-event.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';
 import { noTokens } from '../../src/domain/usage/tokens.ts';
 import type { UsageDetails } from '../../src/domain/usage/usage-details.ts';
@@ -175,6 +176,8 @@ export class PrepaidCore extends Core {
       models: new Map(),
       values: new Map(),
       limits: null,
+      holds: [],
+      holdEvents: new Map(),
       cells: Map.groupBy(cells, ({ subscriptionId, featureId }) => counterId(subscriptionId, featureId)),
       accounts: new Map(accounts.map((row) => [row.id, row])),
       lots: new Map(
@@ -235,7 +238,7 @@ export class PrepaidCore extends Core {
   /** Records usage. Returns the outcome. */
   use(featureCode: string, value: number, region: string | null): string {
     const book = this.#book();
-    const recorded = book.record({
+    const recorded = recordEvent(book, {
       ...requested,
       customerId: 'cus_1',
       featureCode,

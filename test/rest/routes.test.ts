@@ -237,7 +237,6 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   sessionsEndOthers: 'for anyone who has signed in',
   organizationLogoSet: 'the contract knows no settings',
   paymentRoutes: 'for dashboards',
-  catalogImpact: 'for dashboards',
   priceFor: 'for dashboards',
   organizationCreate: 'for anyone who has signed in',
   viewer: 'for anyone who has signed in',

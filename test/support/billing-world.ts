@@ -130,6 +130,7 @@ export async function addPlan(
       includedBalanceRate: null,
       includedCredits: null,
       includedUnits: {},
+      minimumMinor: null,
       inheritsFromPriceId: null,
       introductoryOfferId: null,
       metadata: {},
@@ -147,6 +148,7 @@ export async function addPlan(
       includedBalanceRate: null,
       includedCredits: null,
       includedUnits: {},
+      minimumMinor: null,
     };
     await insertRows(tx.sql, 'Plan', [plan]);
     await insertRows(tx.sql, 'PlanPrice', [price]);

@@ -32,6 +32,8 @@ export type Sample = {
   readonly invoice: Readonly<Record<string, string | readonly string[]>>;
   /** Amount by which usage exceeds the pools of the plan. Defaults to 0. */
   readonly overdraft?: string;
+  /** Difference between the minimum spend and the other amounts. Defaults to no difference. */
+  readonly minimumSpend?: string;
   readonly total: string;
   readonly published: boolean;
 };
@@ -48,6 +50,8 @@ export type PricePage = Sample & {
   /** Date on which the source was read. */
   readonly read?: string;
   readonly base: string;
+  /** Minimum spend per month. Absent if the plan has no minimum. */
+  readonly minimum?: string;
   /** Pools of the plan by asset, with the included amount per month and the other terms of the pool. */
   readonly pools?: Readonly<Record<string, Body & { readonly included: string }>>;
   readonly features: readonly {
@@ -72,6 +76,7 @@ export type Bill = {
   readonly base: readonly string[];
   readonly usage: Readonly<Record<string, readonly string[]>>;
   readonly overdraft: readonly string[];
+  readonly minimumSpend: readonly string[];
   readonly other: readonly string[];
   readonly total: string;
 };
@@ -151,7 +156,9 @@ async function createPagePlan(shop: Shop, prefix: string, page: PricePage): Prom
     ];
   });
   const price = Math.round(Number(page.base) * 100);
-  await change(shop, [['planPriceAdd', { planId, billingInterval: 'monthly', price }], ...pools, ...changes]);
+  const minimum = page.minimum === undefined ? {} : { minimumSpend: Math.round(Number(page.minimum) * 100) };
+  const priced = { planId, billingInterval: 'monthly', price, ...minimum };
+  await change(shop, [['planPriceAdd', priced], ...pools, ...changes]);
   return String(planId);
 }
 
@@ -174,13 +181,14 @@ type Invoice = {
   readonly periodStart: string;
   readonly lineItems: readonly {
     readonly lineType: string;
+    readonly chargeType: string;
     readonly featureName: string | null;
     readonly amount: number;
   }[];
 };
 
 const invoiceQuery = `query ($id: ID!) { subscription(id: $id) { invoices(first: 5) { nodes {
-  invoiceType total periodStart lineItems { lineType featureName amount } } } } }`;
+  invoiceType total periodStart lineItems { lineType chargeType featureName amount } } } } }`;
 
 const amountText = (amount: number): string => decimalText(BigInt(amount), 2);
 
@@ -195,8 +203,10 @@ async function billOf(shop: Shop, prefix: string, id: string, endsAt: number = l
   if (invoice === undefined) throw new Error(`The subscription to ${prefix} has no invoice.`);
   expect(Date.parse(invoice.periodStart)).toBe(start + endsAt * hourMs);
   const lines = invoice.lineItems;
-  const amountsOf = (type: string): readonly string[] =>
-    lines.filter(({ lineType }) => lineType === type).map(({ amount }) => amountText(amount));
+  const amountsOf = (type: string, isTrueUp = false): readonly string[] =>
+    lines
+      .filter(({ lineType, chargeType }) => lineType === type && (chargeType === 'true_up') === isTrueUp)
+      .map(({ amount }) => amountText(amount));
   const usage: Record<string, string[]> = {};
   for (const { lineType, featureName, amount } of lines)
     if (lineType === 'feature_overage') {
@@ -207,6 +217,7 @@ async function billOf(shop: Shop, prefix: string, id: string, endsAt: number = l
     base: amountsOf('plan_base'),
     usage,
     overdraft: amountsOf('balance_overage'),
+    minimumSpend: amountsOf('plan_base', true),
     other: lines
       .map(({ lineType }) => lineType)
       .filter((type) => !['plan_base', 'feature_overage', 'balance_overage'].includes(type)),

@@ -169,6 +169,7 @@ test("the worker removes usage events after the retention period, once they're i
     exchangeRateE8: null,
     model: null,
     tokenCost: null,
+    hold: null,
     consumptionModel: 'metered',
     deducted: null,
     remaining: null,

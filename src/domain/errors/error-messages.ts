@@ -67,6 +67,7 @@ export const errorMessages = {
     pricing_table: "The pricing table doesn't exist in this environment.",
     limit: "The limit doesn't exist in this environment.",
     limit_raise: "The limit doesn't have this raise.",
+    hold: "The hold doesn't exist in this environment.",
     budget: "The customer doesn't have this budget.",
   },
   feature_not_found: {
@@ -111,6 +112,9 @@ export const errorMessages = {
     none_stored: 'The customer has no stored payment method. Add a payment method first.',
   },
   duplicate: {
+    hold_id: 'A different hold with this `holdId` exists. Use another `holdId`.',
+    hold_settled: 'The hold was settled. Record further usage without the hold.',
+    hold_released: 'The hold was released. Record the usage without the hold.',
     slug: 'Another organization already has this slug. Choose another slug.',
     saved_view: 'You already have a view with this name for this list. Choose another name.',
     addon_slug: 'The slug {slug}, derived from the name, belongs to another add-on. Choose another name.',

@@ -100,6 +100,18 @@ export type ProrationDetails = {
   readonly amountMinor: bigint;
 };
 
+/** Minimum spend of the billing period that ends with an invoice (PRM-33). */
+export type MinimumDetails = {
+  /** Minimum for the full period, in minor units. */
+  readonly amountMinor: bigint;
+  /** Number of days of the period until its end, or until a plan change ends the period. */
+  readonly days: bigint;
+  readonly totalDays: bigint;
+  /** Charges of the period on earlier invoices, in minor units. */
+  readonly chargedMinor: bigint;
+  readonly window: Period;
+};
+
 /** Inputs for computing the lines of an invoice. */
 export type LineDetails = {
   readonly currency: string;
@@ -125,6 +137,8 @@ export type LineDetails = {
   readonly deficits: readonly DeficitDetails[];
   /** Increases in seats and quota during the period that ended, with the terms of that period. */
   readonly rises: readonly RiseDetails[];
+  /** Minimum spend of the period that ended. Absent or `null` if the period had no minimum or doesn't end. */
+  readonly minimum?: MinimumDetails | null;
   /** Seats and quota to charge in advance, with the terms of the new period. */
   readonly counts: readonly CountDetails[];
   readonly addons: readonly AddonDetails[];

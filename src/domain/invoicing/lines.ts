@@ -8,6 +8,7 @@ import { baseDiscount } from './discount.ts';
 import { featureQuota, featureSeats } from './feature-counts.ts';
 import { balanceOverage, featureOverage } from './feature-overage.ts';
 import type { LineDetails, LineDraft, LineSource } from './line.ts';
+import { minimumTrueUp } from './minimum-spend.ts';
 import { planBase } from './plan-base.ts';
 import { prorationCredit } from './proration.ts';
 import { correctionCharges, correctionCredits } from './usage-corrections.ts';
@@ -21,6 +22,7 @@ const lineSources: readonly LineSource[] = [
   featureSeats,
   featureQuota,
   addonBase,
+  minimumTrueUp,
   carriedOver,
   prorationCredit,
   correctionCredits,

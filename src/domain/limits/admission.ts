@@ -66,13 +66,18 @@ export function limitsOf(
   return own.filter(({ id }) => !replaced.has(id));
 }
 
-/** Limit of a node at a movement. `delta` is the movement's number, and `raise` the sum of the current raises. */
+/**
+ * Limit of a node at a movement. `delta` is the change of the used and the held amount by the movement, and `raise` the sum of the
+ * current raises.
+ */
 export type Tried = {
   readonly limit: LimitRow;
   readonly node: LimitNode;
   readonly gauge: Gauge;
   readonly raise: bigint;
   readonly delta: Exact;
+  /** Part of `delta` that changes the held amount. */
+  readonly heldDelta: Exact;
   /** Time of the movement in milliseconds. */
   readonly at: number;
   /**
@@ -85,13 +90,17 @@ export type Tried = {
 export const mostOf = ({ limit: { amount }, raise }: Pick<Tried, 'limit' | 'raise'>): bigint | null =>
   amount === null ? null : amount + raise;
 
+/** Returns the amount that is used or held. */
+export const takenOf = ({ used, held }: Pick<Gauge, 'used' | 'held'>): Exact => plus(used, held);
+
 /** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
 export function isWithin(tried: Tried): boolean {
   const most = mostOf(tried);
   if (most === null || compare(tried.delta, zero) <= 0) return true;
   const { rounded } = tried;
   return (
-    compare(plus(tried.gauge.used, tried.delta), whole(most)) <= 0 && (rounded === null || rounded <= most)
+    compare(plus(takenOf(tried.gauge), tried.delta), whole(most)) <= 0 &&
+    (rounded === null || rounded <= most)
   );
 }
 
@@ -111,7 +120,7 @@ export function rejecting(tried: readonly Tried[]): Tried[] {
 /** Returns the remaining amount. `null` if the limit has no amount. */
 export function roomOf(tried: Pick<Tried, 'limit' | 'raise' | 'gauge'>): Exact | null {
   const most = mostOf(tried);
-  return most === null ? null : larger(zero, minus(whole(most), tried.gauge.used));
+  return most === null ? null : larger(zero, minus(whole(most), takenOf(tried.gauge)));
 }
 
 /** Returns the first time at which a movement fits without other movements, in milliseconds. `null` if it never fits. */
@@ -156,11 +165,13 @@ export function triedOn(
   { states, raises }: GaugeRows,
   {
     delta,
+    heldDelta,
     now,
     windows,
     since,
   }: {
     readonly delta: Exact;
+    readonly heldDelta: Exact;
     readonly now: Date;
     readonly windows: WindowDetails;
     readonly since: number;
@@ -168,5 +179,14 @@ export function triedOn(
 ): Tried {
   const at = now.getTime();
   const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, { at, since });
-  return { limit, node, gauge, raise: raiseOf(limit, node, raises, now), delta, at, rounded: null };
+  return {
+    limit,
+    node,
+    gauge,
+    raise: raiseOf(limit, node, raises, now),
+    delta,
+    heldDelta,
+    at,
+    rounded: null,
+  };
 }

@@ -1,5 +1,6 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
-import { compare, type Exact, exactText, isZero, larger, plus, whole } from '../rates/exact.ts';
+import { signedDecimal } from '../rates/decimal.ts';
+import { compare, type Exact, exactText, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
   beginnings,
   type GaugeRows,
@@ -10,11 +11,13 @@ import {
   pathOf,
   rejecting,
   type Tried,
+  takenOf,
   triedOn,
 } from './admission.ts';
-import { correctedGauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
+import { correctedGauge, freedGauge, type Gauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
+  HeldGauges,
   LimitCrossingRow,
   LimitRow,
   LimitStateRow,
@@ -44,10 +47,15 @@ export type LimitedCustomer = {
   readonly windows: Omit<WindowDetails, 'timeZone'>;
 };
 
-/** Movement of a node as a limit measures it. `used` replaces the gauge's value if it's calculated from other rows. */
+/**
+ * Movement of a node as a limit measures it. `used` and `held` replace the gauge's values if they're calculated from other rows.
+ * `heldDelta` is the part of `delta` that changes the held amount.
+ */
 export type Measured = {
   readonly delta: Exact;
+  readonly heldDelta?: Exact;
   readonly used: Exact | null;
+  readonly held?: Exact;
   readonly rounded: bigint | null;
 };
 
@@ -61,12 +69,13 @@ export type Crossing = {
   readonly cause: 'amount' | 'rejected';
 };
 
+/** Returns the gauge after a movement. */
+const gaugeAfter = ({ limit, gauge, delta, heldDelta, at }: Tried): Gauge =>
+  movedGauge(limit, gauge, { used: minus(delta, heldDelta), held: heldDelta }, at);
+
 /** Returns the window of a crossing. A rejected movement opens no session. */
-export function spanOf({
-  tried: { limit, gauge, delta, at },
-  cause,
-}: Pick<Crossing, 'tried' | 'cause'>): Span | null {
-  return cause === 'rejected' ? gauge.span : movedGauge(limit, gauge, delta, at).span;
+export function spanOf({ tried, cause }: Pick<Crossing, 'tried' | 'cause'>): Span | null {
+  return cause === 'rejected' ? tried.gauge.span : gaugeAfter(tried).span;
 }
 
 /** Reason for which a budget can't be used. */
@@ -152,10 +161,10 @@ export class BookLimits {
       return own.flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
-        const { delta, used, rounded } = measured;
+        const { delta, heldDelta = zero, used, held = zero, rounded } = measured;
         const since = first.get(gaugeKey(limit)) ?? 0;
-        const tried = triedOn(limit, node, rows, { delta, now: this.#now, windows, since });
-        const gauge = used === null ? tried.gauge : { ...tried.gauge, used };
+        const tried = triedOn(limit, node, rows, { delta, heldDelta, now: this.#now, windows, since });
+        const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
         return [{ ...tried, gauge, rounded }];
       });
     });
@@ -173,13 +182,13 @@ export class BookLimits {
   accept(tried: readonly Tried[], isCalculated: (tried: Tried) => boolean): Crossing[] {
     const moved = new Map<string, { readonly node: LimitNode; gauges: StoredGauges }>();
     const crossings = tried.flatMap((one): Crossing[] => {
-      const { limit, node, gauge, delta, at } = one;
+      const { limit, node, at } = one;
       const found = this.#crossingsOf(one);
       if (limit.window.kind === 'event' || (isCalculated(one) && found.length === 0)) return found;
       const entry = moved.get(node.id) ?? { node, gauges: {} };
       entry.gauges = {
         ...entry.gauges,
-        [gaugeKey(limit)]: storedGauge(movedGauge(limit, gauge, delta, at), at),
+        [gaugeKey(limit)]: storedGauge(gaugeAfter(one), at),
       };
       moved.set(node.id, entry);
       return found;
@@ -197,6 +206,24 @@ export class BookLimits {
     }
   }
 
+  /**
+   * Frees held amounts, which can't exceed the stored amounts. The gauges must be loaded. Gauges of limits that were deleted since the
+   * amounts were reserved can be missing.
+   */
+  free(customerId: string, amounts: HeldGauges): void {
+    for (const [id, freed] of Object.entries(amounts)) {
+      const state = this.states.get(id) ?? this.#details.states.get(id);
+      if (state === undefined) continue;
+      const gauges = Object.fromEntries(
+        Object.entries(freed).flatMap(([key, amount]) => {
+          const gauge = state.gauges[key];
+          return gauge === undefined ? [] : [[key, freedGauge(gauge, signedDecimal(amount))]];
+        }),
+      );
+      this.#storeGauges({ id, customerId, key: null, path: [] }, gauges);
+    }
+  }
+
   #storeGauges(node: LimitNode, gauges: StoredGauges): void {
     const state = this.#stateOf(node);
     this.states.set(node.id, { ...state, gauges: { ...state.gauges, ...gauges } });
@@ -205,7 +232,7 @@ export class BookLimits {
   /** Returns the crossing of a rejected movement: `limit.reached` of the first limit that rejects it, once per window. */
   reject(tried: readonly Tried[]): Crossing[] {
     const [first] = rejecting(tried);
-    return first === undefined ? [] : this.#record(this.#reached(first, first.gauge.used, 'rejected'));
+    return first === undefined ? [] : this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'));
   }
 
   /** Stores the budgets of an accepted movement that don't exist yet. */
@@ -216,11 +243,15 @@ export class BookLimits {
   }
 
   #crossingsOf(tried: Tried): Crossing[] {
-    const { limit, gauge, delta } = tried;
-    const after = plus(gauge.used, delta);
-    const peak = larger(gauge.peak, gauge.used);
+    const { limit, gauge, heldDelta } = tried;
+    // Limits that block also count the held amount (ALR-11).
+    const isBlocking = limit.action === 'block';
+    const before = isBlocking ? takenOf(gauge) : gauge.used;
+    const delta = isBlocking ? tried.delta : minus(tried.delta, heldDelta);
+    const after = plus(before, delta);
+    const peak = larger(isBlocking ? gauge.heldPeak : gauge.peak, before);
     const most = mostOf(tried);
-    const crossed = crossedBy(thresholdsOf(limit), most, { before: gauge.used, peak, after });
+    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after });
     const threshold: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
     const isReached = most !== null && delta.numerator > 0n && compare(after, whole(most)) >= 0;

@@ -1,7 +1,7 @@
 // Limits in API format. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.
 import { minorPerUnit } from '../money/money.ts';
-import { dividedBy, type Exact, exactText, plus, whole, zero } from '../rates/exact.ts';
-import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried } from './admission.ts';
+import { dividedBy, type Exact, exactText, isZero, plus, whole, zero } from '../rates/exact.ts';
+import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried, takenOf } from './admission.ts';
 import { resetsAt } from './gauge.ts';
 import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
 import { shownStart } from './windows.ts';
@@ -31,6 +31,8 @@ export type LimitEntry = {
   readonly amount: string | null;
   readonly raise: string;
   readonly used: string;
+  /** Amount that open holds reserve. Absent if nothing is held. */
+  readonly held?: string;
   readonly asked: string;
   readonly remaining: string | null;
   readonly resetsAt: string | null;
@@ -76,6 +78,7 @@ export function limitEntry(tried: Tried): LimitEntry {
     amount: amount === null ? null : shown(whole(amount)),
     raise: shown(whole(raise)),
     used: shown(gauge.used),
+    ...(isZero(gauge.held) ? {} : { held: shown(gauge.held) }),
     asked: shown(delta),
     remaining: room === null ? null : shown(room),
     resetsAt: timeText(resetsAt(window, gauge)),
@@ -90,6 +93,6 @@ export const nodeLimit = (tried: Tried): NodeLimit => ({ ...limitEntry(tried), n
 export function shareUsed(tried: Tried): Exact | null {
   const most = mostOf(tried);
   if (most === null) return null;
-  const used = plus(tried.gauge.used, tried.delta);
+  const used = plus(takenOf(tried.gauge), tried.delta);
   return most === 0n ? whole(1n) : used.numerator < 0n ? zero : dividedBy(used, most);
 }

@@ -1,6 +1,6 @@
 // Gauges: the amount that a node has used in a window.
 import { signedDecimal } from '../rates/decimal.ts';
-import { compare, type Exact, exactText, larger, minus, plus, zero } from '../rates/exact.ts';
+import { compare, type Exact, exactText, isZero, larger, minus, plus, zero } from '../rates/exact.ts';
 import type { LimitRow, LimitWindow, StoredGauge } from './limit.ts';
 import { exactCalls, leavesAt, type Part, partsAt, sumOf, withChange, withPart } from './rolling.ts';
 import { openedSpan, type Span, spanAt, type WindowDetails } from './windows.ts';
@@ -15,8 +15,12 @@ export type Gauge = {
   /** Current window. `null` if the window slides, bounds one event, or is a session that isn't open. */
   readonly span: Span | null;
   readonly used: Exact;
+  /** Amount that open holds reserve. A new window doesn't change it. */
+  readonly held: Exact;
   /** Highest value in the window. For rolling windows, the current value. */
   readonly peak: Exact;
+  /** Highest sum of the used and the held amount in the window. For rolling windows, the current sum. */
+  readonly heldPeak: Exact;
   readonly parts: readonly Part[];
 };
 
@@ -28,8 +32,13 @@ const isExact = ({ measure, window, amount, action }: GaugeTerms): boolean =>
   amount !== null &&
   amount <= BigInt(exactCalls);
 
+/** Keys of the limits that are in use. */
+const keys = new WeakMap<GaugeTerms, string>();
+
 /** Returns the key of a limit's gauge. Limits of a node with the same measure, filter, and window share a gauge. */
-export function gaugeKey(terms: GaugeTerms): string {
+export const gaugeKey = (terms: GaugeTerms): string => keys.getOrInsertComputed(terms, keyOf);
+
+function keyOf(terms: GaugeTerms): string {
   const { measure, currency, asset, filter, window } = terms;
   const { kind, minutes, steps, anchor, timeZone, weekStart } = window;
   const features = filter.features.toSorted();
@@ -45,7 +54,14 @@ export function gaugeKey(terms: GaugeTerms): string {
   ]);
 }
 
-const emptyGauge = (span: Span | null): Gauge => ({ span, used: zero, peak: zero, parts: [] });
+const emptyGauge = (span: Span | null, held: Exact = zero): Gauge => ({
+  span,
+  used: zero,
+  held,
+  peak: zero,
+  heldPeak: held,
+  parts: [],
+});
 
 const storedSpan = ({ start, end }: StoredGauge): Span | null => (start === null ? null : { start, end });
 
@@ -65,26 +81,50 @@ export function gaugeAt(
   const last = current === null ? null : storedSpan(current);
   const span = spanAt(window, details, at, last);
   if (current === null) return emptyGauge(span);
+  const held = current.held === undefined ? zero : signedDecimal(current.held);
   if (window.kind === 'rolling') {
     const all = current.parts.map(([step, amount]) => ({ step, amount: signedDecimal(amount) }));
     const parts = partsAt(window, all, at, isExact(terms));
     const used = sumOf(parts);
-    return { span, used, peak: used, parts };
+    return { span, used, held, peak: used, heldPeak: plus(used, held), parts };
   }
-  if (span === null || last === null || span.start !== last.start) return emptyGauge(span);
-  return { span, used: signedDecimal(current.used), peak: signedDecimal(current.peak), parts: [] };
+  if (span === null || last === null || span.start !== last.start) return emptyGauge(span, held);
+  const peak = signedDecimal(current.peak);
+  const heldPeak = current.heldPeak === undefined ? peak : signedDecimal(current.heldPeak);
+  return { span, used: signedDecimal(current.used), held, peak, heldPeak, parts: [] };
 }
 
-/** Returns a gauge after a movement at a time. A movement opens a session. */
-export function movedGauge(terms: GaugeTerms, gauge: Gauge, delta: Exact, at: number): Gauge {
+/** Returns a gauge after a change of its used amount at a time. Usage opens a session. */
+function usedGauge(terms: GaugeTerms, gauge: Gauge, delta: Exact, at: number): Gauge {
   const { window } = terms;
   if (window.kind === 'event') return gauge;
   const used = plus(gauge.used, delta);
   if (window.kind === 'rolling') {
     const parts = withPart(window, gauge.parts, { at, amount: delta, isExact: isExact(terms) });
-    return { span: null, used, peak: used, parts };
+    return { ...gauge, span: null, used, peak: used, parts };
   }
-  return { span: openedSpan(window, gauge.span, at), used, peak: larger(gauge.peak, used), parts: [] };
+  const peak = larger(gauge.peak, used);
+  return { ...gauge, span: openedSpan(window, gauge.span, at), used, peak, parts: [] };
+}
+
+/** Returns a gauge after a movement at a time, which changes the used and the held amount. A movement opens a session. */
+export function movedGauge(
+  terms: GaugeTerms,
+  gauge: Gauge,
+  { used: usedDelta, held: heldDelta }: { readonly used: Exact; readonly held: Exact },
+  at: number,
+): Gauge {
+  if (terms.window.kind === 'event') return gauge;
+  const moved = usedGauge(terms, gauge, usedDelta, at);
+  const held = larger(zero, plus(gauge.held, heldDelta));
+  return { ...moved, held, heldPeak: larger(larger(gauge.heldPeak, moved.peak), plus(moved.used, held)) };
+}
+
+/** Returns a stored gauge in which an amount is no longer held. */
+export function freedGauge(stored: StoredGauge, amount: Exact): StoredGauge {
+  const { held: before = '0', ...gauge } = stored;
+  const held = larger(zero, minus(signedDecimal(before), amount));
+  return isZero(held) ? gauge : { ...gauge, held: exactText(held) };
 }
 
 /**
@@ -97,19 +137,21 @@ export function correctedGauge(terms: GaugeTerms, gauge: Gauge, delta: Exact, co
     const change = { at: countedAt, amount: delta, isExact: isExact(terms) };
     const parts = withChange(window, gauge.parts, change);
     const used = sumOf(parts);
-    return { span: null, used, peak: used, parts };
+    return { ...gauge, span: null, used, peak: used, parts };
   }
   if (gauge.span === null || countedAt < gauge.span.start) return gauge;
   const used = larger(zero, plus(gauge.used, delta));
   return { ...gauge, used, peak: larger(gauge.peak, used) };
 }
 
-export const storedGauge = ({ span, used, peak, parts }: Gauge, at: number): StoredGauge => ({
+export const storedGauge = ({ span, used, held, peak, heldPeak, parts }: Gauge, at: number): StoredGauge => ({
   at,
   start: span?.start ?? null,
   end: span?.end ?? null,
   used: exactText(used),
+  ...(isZero(held) ? {} : { held: exactText(held) }),
   peak: exactText(peak),
+  ...(compare(heldPeak, peak) > 0 ? { heldPeak: exactText(heldPeak) } : {}),
   parts: parts.map(({ step, amount }) => [step, exactText(amount)] as const),
 });
 
@@ -122,7 +164,7 @@ export function fitsAt(
   gauge: Gauge,
   { delta, most, at }: { readonly delta: Exact; readonly most: Exact; readonly at: number },
 ): number | null {
-  const fits = (used: Exact): boolean => compare(plus(used, delta), most) <= 0;
+  const fits = (used: Exact): boolean => compare(plus(plus(used, gauge.held), delta), most) <= 0;
   if (fits(gauge.used)) return at;
   const { window } = terms;
   if (window.kind !== 'rolling') return fits(zero) ? (gauge.span?.end ?? null) : null;

@@ -116,8 +116,12 @@ export type StoredGauge = {
   /** `null` if the window doesn't end, or if no window is open. */
   readonly end: number | null;
   readonly used: string;
+  /** Amount that open holds reserve. Absent if nothing is held. */
+  readonly held?: string;
   /** Highest value in the window. */
   readonly peak: string;
+  /** Highest sum of the used and the held amount in the window. Absent if it isn't higher than `peak`. */
+  readonly heldPeak?: string;
   /** Sums by step of a rolling window, oldest first. */
   readonly parts: readonly (readonly [step: number, amount: string])[];
 };
@@ -125,6 +129,9 @@ export type StoredGauge = {
 /** Gauges by key, and the start of the window in which `limit.reached` was last sent, by limit ID. */
 export type StoredGauges = { readonly [key: string]: StoredGauge };
 export type ReachedWindows = { readonly [limitId: string]: number };
+
+/** Amounts that a hold reserves: decimals by the ID of a node and the key of a gauge. */
+export type HeldGauges = { readonly [nodeId: string]: { readonly [gaugeKey: string]: string } };
 
 /** All gauges of a node. The ID is the ID of the customer or the budget. */
 export type LimitStateRow = {

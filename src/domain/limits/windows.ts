@@ -42,10 +42,22 @@ function firstDate(kind: CalendarKind, at: number, zone: string, weekStart: numb
   return date.subtract({ days: (date.dayOfWeek - weekStart + 7) % 7 });
 }
 
+/** Latest calendar windows by kind, time zone, and first day of the week, because the calculation of a window is slow. */
+const latest = new Map<string, { readonly start: number; readonly end: number }>();
+
+/** Maximum number of remembered windows. */
+const mostLatest = 1_000;
+
 /** Returns the local day, week, or month that includes a time. */
 function calendarSpan(kind: CalendarKind, at: number, zone: string, weekStart: number): Span {
+  const key = `${kind} ${weekStart} ${zone}`;
+  const last = latest.get(key);
+  if (last !== undefined && last.start <= at && at < last.end) return last;
   const first = firstDate(kind, at, zone, weekStart);
-  return { start: startIn(first, zone), end: startIn(afterDate(first, kind), zone) };
+  const span = { start: startIn(first, zone), end: startIn(afterDate(first, kind), zone) };
+  if (latest.size >= mostLatest) latest.clear();
+  latest.set(key, span);
+  return span;
 }
 
 /**

@@ -98,6 +98,7 @@ export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
     granted: granted === undefined ? before.granted : `${granted}`,
     lastRefill: lastRefill === undefined ? before.lastRefill : `${lastRefill}`,
     isLowSent: isLowSent ?? before.isLowSent,
+    ...(before.held === undefined ? {} : { held: before.held }),
     ...(before.topUp === undefined ? {} : { topUp: before.topUp }),
   };
   return { ...account, pools: { ...account.pools, [pool]: stored } };
@@ -111,6 +112,34 @@ export function markedPools(
 ): AccountPools {
   const { topUp: _before, ...amounts } = pools[pool] ?? nothingStored;
   return { ...pools, [pool]: mark === null ? amounts : { ...amounts, topUp: mark } };
+}
+
+/** Returns the amount that open holds of a feature reserve in a pool. */
+export const heldFor = (
+  { pools }: Pick<ConsumptionAccountRow, 'pools'>,
+  pool: Pool,
+  featureId: string,
+): bigint => BigInt(pools[pool]?.held?.[featureId] ?? 0);
+
+/** Returns the amount that all open holds reserve in a pool. */
+export function heldIn({ pools }: Pick<ConsumptionAccountRow, 'pools'>, pool: Pool): bigint {
+  const held = pools[pool]?.held;
+  return held === undefined ? 0n : Object.values(held).reduce((sum, amount) => sum + BigInt(amount), 0n);
+}
+
+/** Returns an account in which open holds of a feature reserve another amount of a pool. */
+export function withHeld<T extends Pick<ConsumptionAccountRow, 'pools'>>(
+  account: T,
+  pool: Pool,
+  featureId: string,
+  amount: bigint,
+): T {
+  if (heldFor(account, pool, featureId) === amount) return account;
+  const { held: before = {}, ...amounts } = account.pools[pool] ?? nothingStored;
+  const { [featureId]: _before, ...others } = before;
+  const held = amount === 0n ? others : { ...others, [featureId]: `${amount}` };
+  const stored = Object.keys(held).length === 0 ? amounts : { ...amounts, held };
+  return { ...account, pools: { ...account.pools, [pool]: stored } };
 }
 
 export const isOfKind = ({ asset }: Pick<LotRow, 'asset'>, kind: Pool): boolean =>
@@ -141,11 +170,11 @@ export const isFor = (lot: Pick<LotRow, 'features' | 'commitment'>, featureId: s
   !paysLines(lot) && (featureId === null || lot.features.length === 0 || lot.features.includes(featureId));
 
 /**
- * Returns the amount of an account in a pool, without expired lots. Negative if the pool is overdrawn. If a feature is
- * given, excludes lots for other features.
+ * Returns the amount of an account in a pool that usage can draw on, without expired lots and without the amounts that open
+ * holds reserve (LIM-78). Negative if the pool is overdrawn. If a feature is given, excludes lots for other features.
  */
 export function amountOf(account: Account, kind: Pool, featureId: string | null = null): bigint {
-  let amount = storedAmountOf(account, kind);
+  let amount = storedAmountOf(account, kind) - heldIn(account, kind);
   for (const lot of account.lots)
     if ((isExpired(lot, account.context.now) || !isFor(lot, featureId)) && isOfKind(lot, kind))
       amount -= lot.remaining;

@@ -111,3 +111,6 @@ export function wireAmount(amount: bigint): number {
 export const maxOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 export const minOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+export const sumOf = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((sum, amount) => sum + amount, 0n);

@@ -66,6 +66,8 @@ export type PlanPriceVersionRow = {
   readonly includedCredits: bigint | null;
   /** Included amounts of other custom units by pool, in pool units. */
   readonly includedUnits: IncludedUnits;
+  /** Minimum spend per billing period in US cents. `null` if the price has no minimum. */
+  readonly minimumMinor: bigint | null;
 };
 
 /** Amounts by pool, as numbers up to 2^53. */

@@ -10,7 +10,7 @@ import type {
   PriceOverrideRow,
   Validity,
 } from './catalog.ts';
-import { localRate } from './regional.ts';
+import { localMinor, localRate } from './regional.ts';
 
 /**
  * Scope of a price lookup: the payer's country, or the market and currency of the subscription once they're
@@ -33,6 +33,8 @@ export type ResolvedPrice = {
   readonly includedBalanceRate: bigint | null;
   readonly includedCredits: bigint | null;
   readonly includedUnits: IncludedUnits;
+  /** Minimum spend per billing period. `null` if the price has no minimum. */
+  readonly minimumMinor: bigint | null;
 };
 
 export type PriceFailure = {
@@ -218,6 +220,7 @@ export function priceAt(
     includedBalanceRate: includedBalance(catalog, price, at, currency, amounts.includedBalanceRate),
     includedCredits: amounts.includedCredits,
     includedUnits: amounts.includedUnits,
+    minimumMinor: minimumIn(catalog, price, at, currency, amounts.minimumMinor),
   };
 }
 
@@ -261,4 +264,20 @@ function includedBalance(
   if (own !== null || usdRate === null) return own;
   const rateE8 = exchangeRateAt(catalog, price.planId, currency, at);
   return rateE8 === null ? usdRate : localRate(usdRate, rateE8);
+}
+
+/**
+ * Returns the minimum spend in a currency, converted at the plan's exchange rate. `null` if there's no minimum or no
+ * rate (PRM-33).
+ */
+function minimumIn(
+  catalog: Catalog,
+  price: PlanPriceRow,
+  at: Date,
+  currency: string,
+  usdAmount: bigint | null,
+): bigint | null {
+  if (currency === 'usd' || usdAmount === null) return usdAmount;
+  const rateE8 = exchangeRateAt(catalog, price.planId, currency, at);
+  return rateE8 === null ? null : localMinor(usdAmount, rateE8, currency);
 }

@@ -1,6 +1,7 @@
 // Stored plan and interval changes that aren't applied yet: scheduled for the end of the period, or waiting
 // for a payment.
 import type { BillingInterval } from './enums.ts';
+import type { MinimumSpend } from './recurring-rows.ts';
 
 /** A plan or interval change scheduled for the end of the period (SUB-48). */
 export type ScheduledChange = {
@@ -67,6 +68,8 @@ export type PlanChangePurchase = {
   readonly listBaseMinor?: string;
   /** Unused part of the base price that was paid for the previous period, in minor units (SUB-39). */
   readonly creditMinor: string;
+  /** Minimum spend of the new period. Absent if the new price has no minimum (PRM-33). */
+  readonly minimumSpend?: MinimumSpend;
   /** Seats and quota that the invoice charges in advance. */
   readonly billedCounts: FeatureAmounts;
   /** Billed amounts of the ending usage window. `null` if the usage window isn't billed, for example in a trial. */

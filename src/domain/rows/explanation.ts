@@ -88,6 +88,14 @@ export const formulas = {
   amount_off: formula('-min(amount, base)', ['amount', 'base'], (n) => -minOf(n.amount, n.base)),
   fixed_price: formula('fixed_price - base', ['fixed_price', 'base'], (n) => n.fixed_price - n.base),
   difference: formula('price - billed', ['price', 'billed'], (n) => n.price - n.billed),
+  minimum_spend: formula(
+    'round(minimum * days / total_days) - min(charged, round(minimum * days / total_days))',
+    ['minimum', 'days', 'total_days', 'charged'],
+    (n) => {
+      const due = divideRounded(n.minimum * n.days, n.total_days);
+      return due - minOf(n.charged, due);
+    },
+  ),
   credit: formula('-min(remaining, open)', ['remaining', 'open'], (n) => -minOf(n.remaining, n.open)),
 };
 

@@ -102,3 +102,10 @@ export type MrrEntryRow = {
    */
   readonly countedOn: string | null;
 };
+
+/** Minimum spend of a billing period. Amounts are decimal strings in minor units of the subscription's currency (PRM-33). */
+export type MinimumSpend = {
+  readonly amount: string;
+  /** Charges of the period so far, after discounts and before tax and credits. */
+  readonly charged: string;
+};

@@ -13,7 +13,7 @@ import type {
   SubscriptionStatus,
   TransactionStatus,
 } from './enums.ts';
-import type { RecurringTerms } from './recurring-rows.ts';
+import type { MinimumSpend, RecurringTerms } from './recurring-rows.ts';
 import type { SeatCounts, StoredSelection } from './selection-rows.ts';
 
 export type * from '../text/json.ts';
@@ -170,6 +170,8 @@ export type SubscriptionRow = {
   readonly effectiveBaseMinor: bigint;
   /** Recurring charges of the current period. `null` if no paid period has started. */
   readonly recurring: RecurringTerms | null;
+  /** Minimum spend of the current period. `null` if the period has no minimum (PRM-33). */
+  readonly minimumSpend: MinimumSpend | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly cancellationScheduledAt: Date | null;
   readonly cancelReason: string | null;

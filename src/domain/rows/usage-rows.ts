@@ -60,6 +60,8 @@ export type AccountPool = {
   readonly lastRefill: string;
   /** True if `credits.low` was sent since the last reset. */
   readonly isLowSent: boolean;
+  /** Amounts that open holds reserve, by feature ID. Absent if nothing is held. */
+  readonly held?: { readonly [featureId: string]: string };
   /** Automatic top-up of the pool. Absent if the pool isn't topped up automatically. */
   readonly topUp?: TopUpMark;
 };
@@ -190,6 +192,12 @@ export type ConsumptionEntryRow = {
  */
 export type AlertLevel = 0 | 1 | 2;
 
+/**
+ * Sum of the open holds of a feature (LIM-52): counted units as text, and the prices of holds whose price doesn't depend only on the
+ * total, as a decimal in units of the asset.
+ */
+export type HeldUsage = { readonly units: string; readonly price: string };
+
 /** Total usage of a feature in the subscription's current usage window, including adjustments. Avoids summing all usage events (CON-14). */
 export type UsageCounterRow = {
   /** Subscription ID and feature ID, in the format `<subscription id>:<feature id>`. */
@@ -224,6 +232,8 @@ export type UsageCounterRow = {
   readonly meter: MeterDocument | null;
   /** Time of the event that determines the total if the aggregation is `latest`. `null` if there are no events. */
   readonly latestAt: Date | null;
+  /** Sum of the open holds of the feature. A new window doesn't change it. `null` if nothing is held. */
+  readonly held: HeldUsage | null;
 };
 
 /** Correction of a usage event (PRM-126). Each event has at most one correction. */

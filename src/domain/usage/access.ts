@@ -13,6 +13,7 @@ import type { Period } from '../time/period.ts';
 import type { Meter } from './admission.ts';
 import { checkUnits } from './check.ts';
 import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
+import { heldUnits } from './held-usage.ts';
 import { shownUnits, unitScale } from './metered-terms.ts';
 import { type HeldUsage, type UsageTerms, unitPriceOf, wholeUnitPriceOf } from './terms.ts';
 import { excessUnits, freeUnits, type WindowUse } from './window.ts';
@@ -88,11 +89,13 @@ function priceOf(terms: UsageTerms): { unitPrice?: UnitPrice } {
   return amount === null ? {} : { unitPrice: { amount, currency: terms.currency, scale: 10_000 } };
 }
 
-const countedUse = (terms: UsageTerms, used: bigint, period: Period): CountedUse => ({
+const countedUse = (terms: UsageTerms, used: bigint, period: Period, held = 0n): CountedUse => ({
   period,
   unitsUsed: shownUnits(terms, used),
   includedUnits: shownUnits(terms, terms.includedAmount),
-  ...(terms.unlimited ? {} : { remainingUnits: shownUnits(terms, maxOf(0n, terms.includedAmount - used)) }),
+  ...(terms.unlimited
+    ? {}
+    : { remainingUnits: shownUnits(terms, maxOf(0n, terms.includedAmount - used - held)) }),
   unlimited: terms.unlimited,
   overage: {
     enabled: terms.allowsOverage,
@@ -115,7 +118,8 @@ function unitsAvailable(terms: UsageTerms, use: WindowUse, amount: bigint, scale
 function consumptionUse({ terms, meter: { account, counter }, window }: AccessDetails): ConsumptionUse {
   const used = { period: window, unitsUsed: shownUnits(terms, counter.total) };
   const { pool } = terms;
-  if (pool === null) return { model: 'metered', ...countedUse(terms, counter.total, window) };
+  if (pool === null)
+    return { model: 'metered', ...countedUse(terms, counter.total, window, heldUnits(counter)) };
   const amount = amountOf(account, pool.pool, counter.featureId);
   if (isCustom(pool.pool)) {
     // If a unit costs nothing, usage never exhausts the credits. The number of available units is then the

@@ -7,9 +7,10 @@ import { maxOf } from '../money/money.ts';
 import { isCustom } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus, ratio } from '../rates/exact.ts';
-import type { LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
+import type { HeldUsage, LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { type TotalByCell, withUnits } from './cells.ts';
+import { heldUnits, reserveChange, withReserve } from './held-usage.ts';
 import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
 import type { PoolTerms, UsageTerms } from './terms.ts';
 import { drawOfUsage, freeUnits, isTotalBillable } from './window.ts';
@@ -26,13 +27,17 @@ export type Meter = { readonly account: Account; readonly counter: UsageCounterR
 /**
  * Usage to record. `cost` is in pool units; `null` if the units are invoiced. `required` is the amount that a pool that can't be
  * overdrawn must contain. Defaults to the cost. `price` is the exact price to add to the window; absent or `null` if the
- * window's price follows from its total. `cells` contains the totals by dimension values after the usage.
+ * window's price follows from its total. `cells` contains the totals by dimension values after the usage. `held` is the sum of
+ * holds after the usage; absent if the usage doesn't change it. If `isForced` is true, the usage is accepted even if it exceeds the
+ * included units or the pool.
  */
 export type Draw = {
   readonly units: bigint;
   readonly cost: bigint | null;
   readonly required?: bigint | null;
   readonly price?: Exact | null;
+  readonly held?: HeldUsage | null;
+  readonly isForced?: boolean;
 } & Pick<TotalByCell, 'cells'>;
 
 type PricedDraw = {
@@ -40,7 +45,7 @@ type PricedDraw = {
   readonly cost: bigint;
   readonly required: bigint;
   readonly price: Exact | null;
-} & Pick<TotalByCell, 'cells'>;
+} & Pick<Draw, 'cells' | 'held' | 'isForced'>;
 
 /** Result of accepted usage: the resulting account, lots and counter, the entries, and the alerts. */
 export type Accepted = {
@@ -63,27 +68,33 @@ export type Rejected = {
 /** Returns the counter after accepted usage. */
 export const counted = (
   { counter }: Pick<Meter, 'counter'>,
-  { units, cost, price }: Omit<PricedDraw, 'required'>,
+  { units, cost, price, held = counter.held }: Omit<PricedDraw, 'required'>,
 ): UsageCounterRow => ({
   ...counter,
+  held,
   total: counter.total + units,
   consumed: counter.consumed + cost,
   price: price === null ? counter.price : exactText(plus(exactDecimal(counter.price), price)),
 });
 
-const countedUnits = (meter: Meter, units: bigint): UsageCounterRow =>
-  counted(meter, { units, cost: 0n, price: null });
+const countedUnits = (meter: Meter, { units, held }: Pick<Draw, 'units' | 'held'>): UsageCounterRow =>
+  counted(meter, { units, cost: 0n, price: null, ...(held === undefined ? {} : { held }) });
 
-/** Returns true if a total is within the limit for a metered feature. */
-const fitsLimit = (terms: UsageTerms, total: bigint): boolean =>
-  terms.unlimited || terms.allowsOverage || hasFinalTotal(terms) || total <= terms.includedAmount;
+const usedAndHeld = (counter: UsageCounterRow): bigint => counter.total + heldUnits(counter);
+
+/** Returns true if a total with its holds is within the limit for a metered feature. */
+const fitsLimit = (terms: UsageTerms, counter: UsageCounterRow): boolean =>
+  terms.unlimited ||
+  terms.allowsOverage ||
+  hasFinalTotal(terms) ||
+  usedAndHeld(counter) <= terms.includedAmount;
 
 function rejectUnits(terms: UsageTerms, meter: Meter): Rejected {
   const { total, alertLevel } = meter.counter;
   const details = {
     current: Number(shownUnits(terms, total)),
     included: Number(shownUnits(terms, terms.includedAmount)),
-    remaining: Number(shownUnits(terms, maxOf(0n, terms.includedAmount - total))),
+    remaining: Number(shownUnits(terms, maxOf(0n, terms.includedAmount - usedAndHeld(meter.counter)))),
   };
   const rejection: Rejection = specificRejection('included_limit_reached', 'not_covered', { details });
   if (alertLevel === 2) return { rejection, meter, alerts: [] };
@@ -107,12 +118,13 @@ export const notBillable: Rejection = {
 function admitUnits(
   terms: UsageTerms,
   meter: Meter,
-  { units, cells }: Pick<Draw, 'units' | 'cells'>,
+  { cells, isForced = false, ...change }: Pick<Draw, 'units' | 'cells' | 'held' | 'isForced'>,
 ): Accepted | Rejected {
   const before = meter.counter;
-  const counter = countedUnits(meter, units);
-  if (units > 0n && !fitsLimit(terms, counter.total)) return rejectUnits(terms, meter);
-  if (!isTotalBillable(terms, counter.total, counter.covered, cells))
+  const counter = countedUnits(meter, change);
+  const isMore = usedAndHeld(counter) > usedAndHeld(before);
+  if (isMore && !isForced && !fitsLimit(terms, counter)) return rejectUnits(terms, meter);
+  if (!isTotalBillable(terms, usedAndHeld(counter), counter.covered, cells))
     return { rejection: notBillable, meter, alerts: [] };
   const alertLevel = hasFinalTotal(terms)
     ? before.alertLevel
@@ -139,20 +151,24 @@ function notCovered({ pool, scale }: PoolTerms, required: bigint, available: big
  */
 function admitDraw(terms: UsageTerms, of: PoolTerms, meter: Meter, draw: PricedDraw): Accepted | Rejected {
   const { account, counter } = meter;
-  const { cost, required, units } = draw;
+  const { cost, units } = draw;
   const { pool } = of;
   const amount = amountOf(account, pool, counter.featureId);
   const isFree = terms.unlimited || (units > 0n && counter.total + units <= freeUnits(terms, counter));
-  if (!isFree && !of.canOverdraw && required > amount)
-    return { rejection: notCovered(of, required, amount), meter, alerts: [] };
   const drawn = consume(account, pool, cost, counter.featureId);
-  const alert = poolAlert(pool, account, drawn.account);
+  const next = withReserve(terms, {
+    account: drawn.account,
+    counter: counted(meter, draw),
+    cells: draw.cells,
+  });
+  const isHeld = counter.held !== null || next.counter.held !== null;
+  const required = isHeld ? cost + reserveChange(of, meter, next) : draw.required;
+  const isCovered = required <= amount || (isHeld && required <= 0n);
+  if (!isFree && draw.isForced !== true && !of.canOverdraw && !isCovered)
+    return { rejection: notCovered(of, required, amount), meter, alerts: [] };
+  const alert = poolAlert(pool, account, next.account);
   return {
-    meter: {
-      account: alertedAccount(drawn.account, pool, alert),
-      counter: counted(meter, draw),
-      cells: draw.cells,
-    },
+    meter: { ...next, account: alertedAccount(next.account, pool, alert) },
     lots: drawn.lots,
     entries: drawn.entries,
     alerts: alert === null ? [] : [alert],
@@ -166,8 +182,8 @@ function admitDraw(terms: UsageTerms, of: PoolTerms, meter: Meter, draw: PricedD
 export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | Rejected {
   if (terms.pool === null) return admitUnits(terms, meter, draw);
   if (draw.cost === null) throw new Error(`A draw on the pool ${terms.pool.pool} has a cost.`);
-  const { units, cost, required, price, cells } = draw;
-  const priced = { units, cost, required: required ?? cost, price: price ?? null, cells };
+  const { cost, required, price } = draw;
+  const priced = { ...draw, cost, required: required ?? cost, price: price ?? null };
   return admitDraw(terms, terms.pool, meter, priced);
 }
 
@@ -181,7 +197,12 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
   if (difference > 0n) return admitUnits(terms, meter, { units: difference, cells: meter.cells });
   if (!isTotalBillable(terms, total, meter.counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
-  return { meter: { ...meter, counter: countedUnits(meter, difference) }, lots: [], entries: [], alerts: [] };
+  return {
+    meter: { ...meter, counter: countedUnits(meter, { units: difference }) },
+    lots: [],
+    entries: [],
+    alerts: [],
+  };
 }
 
 /** Returns true if a pool can't cover one more unit. API responses contain the result as `blocked` (CON-12). */

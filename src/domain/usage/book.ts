@@ -4,6 +4,7 @@
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
+import { BookHolds } from '../holds/book-holds.ts';
 import { type Account, markedPools } from '../lots/account.ts';
 import type { Movement } from '../lots/posting.ts';
 import { storesValues } from '../meters/meter.ts';
@@ -20,33 +21,20 @@ import type {
   UsageCounterRow,
   UsageValueRow,
 } from '../rows/usage-rows.ts';
-import { triggeredPools, withTopUp } from '../topups/trigger.ts';
+import { triggeredPools } from '../topups/trigger.ts';
 import type { Accepted, Meter, Rejected } from './admission.ts';
 import { BookCells } from './book-cells.ts';
 import type { BookEvent, TriggeredTopUp } from './book-rows.ts';
-import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
+import { isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
-import { featureProblem, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
-import { alertEvents, type Consumer, dimensionsFull, usageRecorded } from './event-data.ts';
-import { eventOf } from './event-row.ts';
+import { featureProblem } from './event-checks.ts';
+import { alertEvents, type Consumer, dimensionsFull } from './event-data.ts';
 import { withMeterOf } from './metered-terms.ts';
-import {
-  draw,
-  type PricedRequest,
-  type Quantity,
-  quantityOf,
-  type UsageEventRow,
-  type UsageRequest,
-} from './record.ts';
+import { type PricedRequest, type Quantity, quantityOf, type UsageEventRow } from './record.ts';
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
 import { usageAccount } from './usage-account.ts';
 import type { UsageDetails } from './usage-details.ts';
-import { budgetIdOf, limitRejection, UsageLimits } from './usage-limits.ts';
-
-/** Result of a usage request. If a request is repeated, the result is the stored event. */
-export type Recorded =
-  | { readonly event: UsageEventRow; readonly isRepetition: boolean }
-  | { readonly rejection: Rejection };
+import { UsageLimits } from './usage-limits.ts';
 
 /** Customer, feature, and terms for a usage event. */
 export type Subject = Consumer & {
@@ -83,8 +71,12 @@ export class UsageBook {
   readonly corrections: UsageCorrectionRow[] = [];
   readonly priceChanges: UsagePriceChangeRow[] = [];
   readonly outbox: BookEvent[] = [];
+  /** Customers whose usage was rejected or cut because of a limit, a pool, or the included units. */
+  readonly constrained = new Set<string>();
   /** Accounts whose automatic top-ups the usage triggered, by account and pool. */
   readonly topUps = new Map<string, TriggeredTopUp>();
+  /** Holds that the requests name. */
+  readonly holds: BookHolds;
   readonly #byEventId = new Map<string, UsageEventRow>();
   readonly #terms = new Map<string, UsageTerms | null>();
   #origin: EventOrigin | null = null;
@@ -93,6 +85,7 @@ export class UsageBook {
     this.details = details;
     this.cells = new BookCells(details.cells, details.hash);
     const { limits, newId } = details;
+    this.holds = new BookHolds(details.holds);
     this.limits = limits === null ? null : new UsageLimits(limits, this, newId);
   }
 
@@ -180,7 +173,7 @@ export class UsageBook {
   }
 
   /** Returns the current account plus the amounts that were added to the plan after the window opened (CAT-49). */
-  #accountOf({ subscription, plan }: Subject): Account {
+  #accountOf({ subscription, plan }: Pick<Subject, 'subscription' | 'plan'>): Account {
     const known = this.accounts.get(subscription.id);
     if (known !== undefined) return known;
     const raised = usageAccount(this.details, subscription, plan);
@@ -191,34 +184,15 @@ export class UsageBook {
     return raised.account;
   }
 
-  /** Records one usage event, or returns the rejection. A rejected event only can emit an alert. */
-  record(request: UsageRequest): Recorded {
-    const subject = this.subjectOf(request.customerId, request.featureCode);
-    if ('code' in subject) return { rejection: subject };
-    const stored = this.#stored(request.eventId);
-    const budgetId = stored === null ? null : budgetIdOf(request, subject.customer.id, this.limits);
-    if (stored !== null && repeatsMeasured(stored, subject, budgetId, request))
-      return { event: stored, isRepetition: true };
-    const ts = request.timestamp ?? this.details.now;
-    const quantity = this.quantityOf(request, subject, ts);
-    if ('code' in quantity) return { rejection: quantity };
-    if (stored !== null) {
-      const meter = subject.terms.meter?.document ?? null;
-      const problem = repetitionProblem(
-        stored,
-        { customerId: subject.customer.id, featureId: subject.feature.id, budgetId, meter },
-        quantity,
-      );
-      return problem === null ? { event: stored, isRepetition: true } : { rejection: problem };
-    }
-    const problem = timeProblem(ts, this.details.now, subject.subscription.startDate);
-    return problem === null ? this.#draw(request, subject, quantity, ts) : { rejection: problem };
-  }
-
   /** Returns the units and cost of a request, or the rejection. */
-  quantityOf(request: PricedRequest, subject: Subject, ts = this.details.now): Quantity | Rejection {
+  quantityOf(
+    request: PricedRequest,
+    subject: Subject,
+    ts = this.details.now,
+    models = request.model === null ? [] : (this.details.models.get(request.model) ?? []),
+  ): Quantity | Rejection {
     const quantity = quantityOf(request, subject.terms, this.#counterOf(subject), {
-      models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
+      models,
       ts,
       knownOf: (value) => this.valueOf(subject, value).count,
       cells: this.cells.of(subject),
@@ -227,43 +201,17 @@ export class UsageBook {
     return isQuantityCountable(quantity) ? quantity : tooLarge;
   }
 
-  #draw(request: UsageRequest, subject: Subject, quantity: Quantity, ts: Date): Recorded {
-    const { customer, subscription, feature, terms } = subject;
-    const { budget = null, properties } = request;
-    const nodes = this.limits?.nodesOf(subject, budget) ?? [];
-    if ('code' in nodes) return { rejection: nodes };
-    const before = this.meterOf(subject);
-    const result = draw(terms, before, quantity, ts);
-    if ('rejection' in result) {
-      this.keep(result.meter, before);
-      this.tell(subject, result);
-      return { rejection: withTopUp(result.rejection, result.meter.account, terms.pool?.pool ?? null) };
-    }
-    if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
-    const movement = { subject, properties, quantity, before, after: result.meter };
-    const tried = this.limits?.tryOn(nodes, movement) ?? [];
-    const limited = limitRejection(tried, terms);
-    if (limited !== null) {
-      for (const event of this.limits?.reject(tried, subject) ?? []) this.emit(customer.id, event);
-      return { rejection: limited };
-    }
-    const crossings = this.limits?.accept(nodes, tried, movement) ?? [];
-    this.keep(result.meter, before);
-    this.countValue(subject, quantity.measured.key, 1n);
-    this.countCell(subject, quantity);
-    const event = eventOf(request, subject, quantity, result.meter, {
-      details: this.details,
-      ts,
-      amounts: result.amounts,
-      budgetId: nodes.find(({ key }) => key !== null)?.id ?? null,
-    });
+  /** Adds a recorded event. */
+  addEvent(event: UsageEventRow): void {
     this.events.push(event);
     if (event.eventId !== null) this.#byEventId.set(event.eventId, event);
-    this.enter(result, subscription, { featureId: feature.id, sourceId: event.id });
-    this.emit(customer.id, usageRecorded(subject, feature, event));
-    this.tell(subject, result);
-    for (const crossing of crossings) this.emit(customer.id, crossing);
-    return { event, isRepetition: false };
+  }
+
+  /** Returns the account of a subscription. `null` if it isn't loaded. */
+  accountOf(subscriptionId: string): Account | null {
+    const subscription = this.details.subscriptions.values().find(({ id }) => id === subscriptionId);
+    const plan = subscription === undefined ? undefined : this.catalog.plans.get(subscription.planId);
+    return subscription === undefined || plan === undefined ? null : this.#accountOf({ subscription, plan });
   }
 
   /** Stores the changed lots and entries of a movement. */
@@ -321,7 +269,8 @@ export class UsageBook {
     this.outbox.push({ ...event, ...this.#origin, customerId, occurredAt: this.details.now });
   }
 
-  #stored(eventId: string | null): UsageEventRow | null {
+  /** Returns the event with an event ID that the API client assigned. `null` if it wasn't recorded. */
+  stored(eventId: string | null): UsageEventRow | null {
     return eventId === null
       ? null
       : (this.#byEventId.get(eventId) ?? this.details.events.get(eventId) ?? null);

@@ -8,6 +8,7 @@ import { isPricedByModel } from '../pricing/terms.ts';
 import { exactText } from '../rates/exact.ts';
 import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Draw, type Meter } from './admission.ts';
+import { heldUnits } from './held-usage.ts';
 import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
 import { priceUnits } from './record.ts';
 import { type UsageTerms, unitPriceOf, wholeUnitPriceOf } from './terms.ts';
@@ -111,7 +112,7 @@ export function checkDraw(
       consumptionModel: 'metered',
       current: shownUnits(terms, counter.total),
       included: shownUnits(terms, terms.includedAmount),
-      remaining: shownUnits(terms, maxOf(0n, terms.includedAmount - counter.total)),
+      remaining: shownUnits(terms, maxOf(0n, terms.includedAmount - counter.total - heldUnits(counter))),
       unlimited: terms.unlimited,
       overageEnabled: terms.allowsOverage,
       overageUnitPrice: terms.overageEnabled ? unitPriceOf(terms) : null,

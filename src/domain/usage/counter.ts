@@ -36,6 +36,7 @@ export function counterIn(
     covered: 0n,
     meter,
     latestAt: null,
+    held: stored?.held ?? null,
   };
 }
 

@@ -31,6 +31,9 @@ function hasSameDimensions(
   return dimensions !== null && 'values' in dimensions && hasSameValues(dimensions.values, cell.of);
 }
 
+/** Rejection of an event ID that belongs to a different event (CON-8). */
+export const otherEvent: Rejection = specificRejection('duplicate', 'event_id', { param: 'eventId' });
+
 /**
  * Returns the rejection if the event ID already belongs to a different event (CON-8). `null` if the stored
  * event is identical.
@@ -55,7 +58,7 @@ export function repetitionProblem(
     hasSameDimensions(stored, requested.meter, quantity) &&
     stored.model === (quantity.ai?.model ?? null) &&
     hasSameTokens(stored.tokenCost, quantity.ai);
-  return isSame ? null : specificRejection('duplicate', 'event_id', { param: 'eventId' });
+  return isSame ? null : otherEvent;
 }
 
 /**

@@ -1,9 +1,11 @@
+import type { EventHold } from '../holds/hold.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { storedPool } from '../pricing/pools.ts';
 import type { Meter } from './admission.ts';
+import { consumptionOf } from './draw.ts';
 import type { Consumer } from './event-data.ts';
 import { type PriceAndCost, storedPriceAndCost } from './price-and-cost.ts';
-import { consumptionOf, type Quantity, type UsageEventRow, type UsageRequest } from './record.ts';
+import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import type { AccountDetails } from './usage-account.ts';
 
@@ -23,11 +25,13 @@ export const eventOf = (
     ts,
     amounts,
     budgetId,
+    hold = null,
   }: {
     readonly details: Pick<AccountDetails, 'newId' | 'now'>;
     readonly ts: Date;
     readonly amounts: PriceAndCost;
     readonly budgetId: string | null;
+    readonly hold?: EventHold | null;
   },
 ): UsageEventRow => ({
   id: details.newId('evt'),
@@ -37,9 +41,10 @@ export const eventOf = (
   subscriptionId: subscription.id,
   featureId: feature.id,
   budgetId,
+  hold,
   value: quantity.measured.value,
   quantity: quantity.measured.quantity,
-  units: terms.meter === null ? null : quantity.units,
+  units: terms.meter === null && quantity.units === quantity.measured.value ? null : quantity.units,
   model: quantity.ai?.model ?? null,
   tokenCost: quantity.ai,
   ...storedPriceAndCost(amounts, terms),

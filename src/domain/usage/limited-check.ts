@@ -1,11 +1,11 @@
 // Usage checks with limits.
 import type { Rejection } from '../errors/errors.ts';
-import { isAccepting, type LimitNode, type Tried } from '../limits/admission.ts';
+import { isAccepting, type LimitNode, roomOf, type Tried } from '../limits/admission.ts';
 import { type NodeLimit, nodeLimit, shareUsed } from '../limits/entry.ts';
-import { largestTotal } from '../money/money.ts';
+import { largestTotal, maxOf, minOf } from '../money/money.ts';
 import { ratesOf } from '../rates/card.ts';
 import { exactOf } from '../rates/decimal.ts';
-import { compare, wholePart } from '../rates/exact.ts';
+import { compare, ratio, times, wholePart } from '../rates/exact.ts';
 import { admit } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { unitScale } from './metered-terms.ts';
@@ -68,17 +68,39 @@ function largest(
     const { tried, isAdmitted } = checked(book, subject, nodes, quantity, tested);
     return isAdmitted && tried.every(isAccepting);
   };
+  /** Quantity that fits if all units have the price of the next unit. */
+  const guess = (): bigint => {
+    const next = { ...request, value: 1n, quantity: null };
+    const one = book.quantityOf(next, subject);
+    if ('code' in one) return 0n;
+    const rooms = checked(book, subject, nodes, one, next).tried.flatMap((limit) => {
+      const { numerator, denominator } = limit.delta;
+      const room = limit.limit.action === 'block' && numerator > 0n ? roomOf(limit) : null;
+      return room === null ? [] : [wholePart(times(room, ratio(denominator, numerator)))];
+    });
+    return rooms.reduce(minOf, largestTotal - 1n);
+  };
   if (fits(largestTotal)) return null;
   const { counter } = book.meterOf(subject);
-  let least = tierQuantities(subject.terms, counter.total).find(fits) ?? 0n;
-  let most = least + 1n;
-  while (most < largestTotal && fits(most)) [least, most] = [most, most * 2n];
-  while (most - least > 1n) {
-    const middle = (least + most) / 2n;
-    if (fits(middle)) least = middle;
-    else most = middle;
+  const tier = tierQuantities(subject.terms, counter.total).find(fits);
+  return lastThat(fits, tier ?? guess(), tier ?? 0n);
+}
+
+/** Returns the largest number that `fits`, of which `least` is one. Searches outward from a guess, in growing steps. */
+function lastThat(fits: (value: bigint) => boolean, guess: bigint, least: bigint): bigint {
+  let [low, high, step] = [maxOf(least, guess), maxOf(least, guess) + 1n, 1n];
+  if (low > least && !fits(low)) {
+    [low, high] = [maxOf(least, low - step), low];
+    for (; low > least && !fits(low); step *= 2n) [low, high] = [maxOf(least, low - step), low];
+  } else {
+    for (; high < largestTotal && fits(high); step *= 2n) [low, high] = [high, high + step];
   }
-  return least;
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 const byUsedShare = (a: Tried, b: Tried): number => {

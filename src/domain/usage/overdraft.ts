@@ -1,6 +1,6 @@
 // Price of overdrafts, which are billed at the end of a usage window (PRM-143).
 import { type Account, endingAmountOf } from '../lots/account.ts';
-import { minorPerUnit, rateScale, rateToMinor } from '../money/money.ts';
+import { minOf, minorPerUnit, rateScale, rateToMinor } from '../money/money.ts';
 import type { Catalog } from '../pricing/catalog.ts';
 import { overdraftPrice, type PlanPool, scaleOf } from '../pricing/pools.ts';
 import { usdToLocal } from '../pricing/regional.ts';
@@ -36,15 +36,19 @@ export function priceBelowZero(
   return usdToLocal(usd, currency, rateE8) ?? usd;
 }
 
-/** Returns the exact price of the overdraft of a pool so far, in major units of the currency. 0 if the pool isn't overdrawn. */
+/**
+ * Returns the exact price of the overdraft of a pool so far, in major units of the currency. 0 if the pool isn't overdrawn. `least` is
+ * the amount of the pool if it's lower because of open holds.
+ */
 export function overdraftAmount(
   catalog: Catalog,
   subscription: Pick<SubscriptionRow, 'planId' | 'currency'>,
   account: Account,
   terms: PlanPool,
   at: Date,
+  least = 0n,
 ): Exact {
-  const ending = endingAmountOf(account, terms.pool);
+  const ending = minOf(endingAmountOf(account, terms.pool), least);
   if (ending >= 0n) return zero;
   const price = priceBelowZero(catalog, subscription, terms, at);
   return price === null ? ratio(-ending, rateScale) : times(whole(-ending), price);

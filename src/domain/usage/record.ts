@@ -1,9 +1,10 @@
 // Validates and prices a single usage event, with checks in the documented order (CON-4 to CON-13).
 
 import { type Rejection, specificRejection } from '../errors/errors.ts';
-import { amountOf } from '../lots/account.ts';
+import type { EventHold } from '../holds/hold.ts';
+import type { HoldStep } from '../holds/steps.ts';
 import { dimensionValues } from '../meters/dimensions.ts';
-import { latestAfter, type Measured, measure, riseBy } from '../meters/measure.ts';
+import { type Measured, measure, riseBy } from '../meters/measure.ts';
 import { rateScale } from '../money/money.ts';
 import { moneyPool } from '../pricing/pools.ts';
 import { usdToLocal } from '../pricing/regional.ts';
@@ -15,10 +16,9 @@ import { drawBetween, hasCells } from '../rates/held.ts';
 import { rateRejection } from '../rates/rejections.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
-import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
 import { type CellChange, isPriced, type TotalByCell, type WindowCells, withUnits } from './cells.ts';
 import { invalid } from './invalid.ts';
-import { costOfUnits, type PriceAndCost, priceAndCostOf, recordedAfter, windowOf } from './price-and-cost.ts';
+import { costOfUnits } from './price-and-cost.ts';
 import type { UsageTerms } from './terms.ts';
 import {
   classified,
@@ -50,6 +50,8 @@ export type UsageRequest = {
   readonly inputIncludesCache: boolean | null;
   /** Key of the usage's budget. Absent or `null` if the usage has no budget. */
   readonly budget?: string | null;
+  /** Step of a hold. Absent if the request records an event that settles no hold. */
+  readonly hold?: HoldStep;
 };
 
 /** AI model with its current prices. `version` is the ID of the price history entry. */
@@ -91,6 +93,8 @@ export type UsageEventDetails = {
   readonly properties: EventProperties;
   readonly model: string | null;
   readonly tokenCost: StoredTokenCost | null;
+  /** Hold that the event settles. `null` if the event settles no hold. */
+  readonly hold: EventHold | null;
 };
 
 export type UsageEventRow = UsageEventDetails & {
@@ -177,10 +181,10 @@ function shapeProblem(request: PricedRequest): Rejection | null {
  * Returns the quantity of an event whose exact price is known. The event deducts the increase of the window's rounded
  * price (PRM-101).
  */
-function pricedExactly(
+export function pricedExactly(
   units: bigint,
   price: Exact,
-  counter: WindowSoFar,
+  counter: Pick<WindowSoFar, 'price'>,
   ai: StoredTokenCost | null,
 ): Priced {
   const before = exactDecimal(counter.price);
@@ -297,6 +301,18 @@ function priceMeasured(
   if ('code' in measured) return measured;
   const known = measured.key === null ? 0n : knownOf(measured.key);
   const units = riseBy(meter, counter, measured, ts, known);
+  return priceCounted(request, terms, counter, cells, { measured, units });
+}
+
+/** Returns the quantity of counted units, and the price of the total's change. `units` can be a part of the measured units. */
+export function priceCounted(
+  request: Pick<PricedRequest, 'properties'>,
+  terms: UsageTerms,
+  counter: WindowSoFar,
+  cells: WindowCells | null,
+  { measured, units }: { readonly measured: Measured; readonly units: bigint },
+): Quantity | Rejection {
+  const meter = terms.meter?.document ?? null;
   const dimensions = dimensionValues(meter, request.properties);
   if (dimensions !== null && 'code' in dimensions) return dimensions;
   const cell =
@@ -311,36 +327,4 @@ function priceMeasured(
   const window = cells === null ? counter : { ...counter, cells: cells.totals() };
   const priced = priceUnits(terms, units, window, request.properties, after);
   return 'code' in priced ? priced : { ...priced, measured, cell, cells: after };
-}
-
-/** Returns the amount of the pool after an event, in API format (CON-12). All fields are `null` if the units are invoiced. */
-export function consumptionOf(terms: UsageTerms, quantity: Quantity, meter: Meter) {
-  const { account } = meter;
-  const { pool: of } = terms;
-  if (of === null) return { deducted: null, remaining: null, isBlocked: null };
-  const { pool } = of;
-  return {
-    deducted: quantity.cost,
-    remaining: amountOf(account, pool, meter.counter.featureId),
-    isBlocked: isBlocked(terms, meter),
-  };
-}
-
-/** Accepts or rejects an event. `ts` is its time. Returns the exact price and cost of an accepted event. */
-export function draw(
-  terms: UsageTerms,
-  meter: Meter,
-  quantity: Quantity,
-  ts: Date,
-): (Accepted & { readonly amounts: PriceAndCost }) | Rejected {
-  const result = admit(terms, meter, quantity);
-  if ('rejection' in result) return result;
-  const after = result.meter.counter;
-  const amounts = priceAndCostOf(terms, windowOf(meter), windowOf(result.meter), quantity, result.entries);
-  const recorded = recordedAfter(after.recorded, amounts.price);
-  const latestAt =
-    terms.meter === null
-      ? after.latestAt
-      : latestAfter(terms.meter.document, meter.counter, quantity.measured, ts);
-  return { ...result, amounts, meter: { ...result.meter, counter: { ...after, latestAt, recorded } } };
 }

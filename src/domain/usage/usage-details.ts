@@ -1,3 +1,4 @@
+import type { HoldRow } from '../holds/hold.ts';
 import type { LimitDetails } from '../limits/book-limits.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import type { AddonActivationRow } from '../rows/rows.ts';
@@ -31,6 +32,10 @@ export type UsageDetails = AccountDetails & {
   readonly values: ReadonlyMap<string, UsageValueRow>;
   /** Stored totals by dimension values, by counter ID. */
   readonly cells: ReadonlyMap<string, readonly UsageCellRow[]>;
+  /** Holds that the requests name. */
+  readonly holds: readonly HoldRow[];
+  /** Events that settled these holds last, by ID. */
+  readonly holdEvents: ReadonlyMap<string, UsageEventRow>;
   /** Limits and gauges of the customers. `null` if no limit and no budget is used. */
   readonly limits: LimitDetails | null;
 };

@@ -1,6 +1,7 @@
 // Limits on usage: the numbers of a usage event that limits count, and the error codes of rejected events.
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
+import { freedBy, type SettledHold } from '../holds/gauges.ts';
 import { type LimitNode, rejecting, roomOf, type Tried } from '../limits/admission.ts';
 import {
   BookLimits,
@@ -12,29 +13,32 @@ import {
 import { limitEntry } from '../limits/entry.ts';
 import { crossingEvents } from '../limits/events.ts';
 import { matchesFilter } from '../limits/filter.ts';
+import { gaugeKey } from '../limits/gauge.ts';
 import type { BudgetRow, LimitRow } from '../limits/limit.ts';
 import { minorPerUnit } from '../money/money.ts';
-import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
-import { assetOf, isCustom, planPool } from '../pricing/pools.ts';
+import { assetOf, isCustom } from '../pricing/pools.ts';
 import type { EventProperties } from '../rates/derived.ts';
-import { type Exact, minus, plus, ratio, roundedTo, times, whole, wholePart, zero } from '../rates/exact.ts';
+import { type Exact, larger, minus, plus, ratio, times, whole, wholePart, zero } from '../rates/exact.ts';
 import { boundOf } from '../rows/period-bound.ts';
-import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
+import type { ConsumingSubscription } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
-import type { Consumer } from './event-data.ts';
+import { heldUnits } from './held-usage.ts';
 import { type CorrectedUsage, correctedBy } from './limit-corrections.ts';
 import { unitScale } from './metered-terms.ts';
-import { overdraftAmount } from './overdraft.ts';
 import { windowOf } from './price-and-cost.ts';
 import type { Quantity, UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
-import { overageAmount, priceOfUsage, type WindowUse } from './window.ts';
-
-/** Customer with the subscription and the plan that determine its limits. */
-type Subscriber = Consumer & { readonly plan: PlanRow };
-
-/** Customer, feature, and terms of a movement. */
-type Used = Subscriber & { readonly feature: FeatureRow; readonly terms: UsageTerms };
+import { priceOfUsage, type WindowUse } from './window.ts';
+import {
+  highestSum,
+  type Lines,
+  roundedSum,
+  type Subscriber,
+  sumOfLines,
+  type Used,
+  WindowLines,
+  type WindowSource,
+} from './window-lines.ts';
 
 /** Usage that limits count, with the account and the counter before and after it. */
 export type UsageMovement = {
@@ -44,26 +48,14 @@ export type UsageMovement = {
   readonly quantity: Pick<Quantity, 'cost' | 'price'> | null;
   readonly before: Meter;
   readonly after: Meter;
+  /**
+   * Movements that the same usage would cause within the open holds, if the movement opens a hold. The hold reserves the highest of their
+   * numbers.
+   */
+  readonly reserves?: readonly UsageMovement[];
+  /** Hold that the movement settles. */
+  readonly settles?: SettledHold;
 };
-
-/** Current state of the usage window, from which `spend` is calculated. */
-export type WindowSource = {
-  readonly catalog: Catalog;
-  readonly now: Date;
-  /** Returns the counters of a subscription. Can contain counters of earlier windows. */
-  readonly countersOf: (subscriptionId: string) => readonly UsageCounterRow[];
-  readonly termsOf: (
-    subscription: ConsumingSubscription,
-    plan: PlanRow,
-    feature: FeatureRow,
-  ) => UsageTerms | null;
-  readonly meterOf: (subject: Used) => Meter;
-};
-
-/** Prices of the invoice lines of a usage window so far, by feature ID or pool, in major units. */
-type Lines = ReadonlyMap<string, Exact>;
-
-const sumOfLines = (lines: Lines): Exact => lines.values().reduce((sum, line) => plus(sum, line), zero);
 
 const inMinor = (amount: Exact, currency: string): Exact => times(amount, whole(minorPerUnit(currency)));
 
@@ -77,6 +69,10 @@ const isCalculated = ({ measure, window, filter }: LimitRow, node: LimitNode): b
   (measure === 'units' || (measure === 'spend' && filter.features.length === 0));
 
 const isPairCalculated = ({ limit, node }: Tried): boolean => isCalculated(limit, node);
+
+/** Returns true if the gauge of a limit is stored. */
+export const isStoredGauge = (tried: Tried): boolean =>
+  tried.limit.window.kind !== 'event' && !isPairCalculated(tried);
 
 const millis = (subscription: ConsumingSubscription, bound: Date | null): number =>
   boundOf(subscription, bound).getTime();
@@ -122,12 +118,13 @@ export class UsageLimits {
   readonly rows: BookLimits;
   readonly #details: LimitDetails;
   readonly #source: WindowSource;
-  readonly #lines = new Map<string, Lines>();
+  readonly lines: WindowLines;
 
   constructor(details: LimitDetails, source: WindowSource, newId: (prefix: string) => string) {
     this.rows = new BookLimits(details, source.now, newId);
     this.#details = details;
     this.#source = source;
+    this.lines = new WindowLines(source);
   }
 
   /** Returns the nodes of a movement, or the rejection if its budget can't be used. */
@@ -153,39 +150,58 @@ export class UsageLimits {
     return this.rows.tryOn(limited(subject), nodes, (limit, node) => {
       const { currency } = limit;
       if (currency !== null && currency !== subject.subscription.currency) return null;
-      const used = isCalculated(limit, node) ? this.#calculated(limit, subject) : null;
-      return { delta: zero, used, rounded: null };
+      const stored: Measured = { delta: zero, used: null, rounded: null };
+      return isCalculated(limit, node) ? { ...stored, ...this.#calculated(limit, subject) } : stored;
     });
   }
 
-  #calculated(limit: LimitRow, subject: Subscriber): Exact {
+  #calculated(limit: LimitRow, subject: Subscriber): Calculated {
     const { subscription, plan } = subject;
-    if (limit.measure === 'spend') return inMinor(sumOfLines(this.#linesOf(subject)), subscription.currency);
+    if (limit.measure === 'spend') return this.#spent(this.lines.of(subject), subscription.currency);
     const [code] = limit.filter.features;
     const feature = this.#source.catalog.features
       .values()
       .find((row) => row.code === code && row.deletedAt === null);
     const terms = feature === undefined ? null : this.#source.termsOf(subscription, plan, feature);
-    if (feature === undefined || terms === null) return zero;
-    const { counter } = this.#source.meterOf({ ...subject, feature, terms });
-    return ratio(counter.total, unitScale(terms));
+    if (feature === undefined || terms === null) return { used: zero, held: zero };
+    return countedUnits(terms, this.#source.meterOf({ ...subject, feature, terms }));
+  }
+
+  #spent(lines: Lines, currency: string): Calculated {
+    const used = inMinor(sumOfLines(lines), currency);
+    return { used, held: minus(inMinor(highestSum(lines), currency), used) };
   }
 
   #measure(limit: LimitRow, node: LimitNode, movement: UsageMovement): Measured | null {
     const { subject, properties } = movement;
     if (!matchesFilter(limit.filter, subject.feature.code, properties)) return null;
-    const delta = this.#deltaOf(limit, movement);
-    if (delta === null) return null;
-    if (!isCalculated(limit, node)) return { delta, used: null, rounded: null };
-    const used = this.#usedBefore(limit, movement);
-    return { delta, used, rounded: limit.measure === 'spend' ? this.#rounded(movement) : null };
+    if (isCalculated(limit, node)) return this.#measureWindow(limit, movement);
+    const used = this.#deltaOf(limit, movement);
+    if (used === null) return null;
+    const { reserves, settles } = movement;
+    if (reserves !== undefined) {
+      const delta = reserves.reduce((most, one) => larger(most, this.#deltaOf(limit, one) ?? zero), zero);
+      return { delta, heldDelta: delta, used: null, rounded: null };
+    }
+    const heldDelta = settles === undefined ? zero : freedBy(settles, node.id, gaugeKey(limit), used);
+    return { delta: plus(used, heldDelta), heldDelta, used: null, rounded: null };
   }
 
-  /** Returns the value of a calculated limit before a movement. */
-  #usedBefore({ measure }: LimitRow, { subject, before }: UsageMovement): Exact {
-    return measure === 'spend'
-      ? inMinor(sumOfLines(this.#linesOf(subject)), subject.subscription.currency)
-      : ratio(before.counter.total, unitScale(subject.terms));
+  /** Measures a movement by a limit whose value is calculated from the usage window. */
+  #measureWindow(limit: LimitRow, { subject, before, after }: UsageMovement): Measured | null {
+    const { subscription, terms } = subject;
+    if (limit.currency !== null && limit.currency !== subscription.currency) return null;
+    const isSpend = limit.measure === 'spend';
+    const lines = isSpend ? this.lines.after(subject, after) : null;
+    const from = isSpend ? this.#calculated(limit, subject) : countedUnits(terms, before);
+    const to = lines === null ? countedUnits(terms, after) : this.#spent(lines, subscription.currency);
+    const heldDelta = minus(to.held, from.held);
+    return {
+      delta: plus(minus(to.used, from.used), heldDelta),
+      heldDelta,
+      ...from,
+      rounded: lines === null ? null : roundedSum(lines, subscription.currency),
+    };
   }
 
   #deltaOf({ measure, currency, asset }: LimitRow, movement: UsageMovement): Exact | null {
@@ -194,7 +210,7 @@ export class UsageLimits {
     if (currency !== null && currency !== subscription.currency) return null;
     switch (measure) {
       case 'calls':
-        return quantity === null ? null : whole(1n);
+        return quantity === null ? null : whole(movement.settles?.isCounted === true ? 0n : 1n);
       case 'units':
         return ratio(after.counter.total - before.counter.total, unitScale(terms));
       case 'drawn':
@@ -204,8 +220,8 @@ export class UsageLimits {
       case 'value':
         return this.#valueOf(currency, asset, movement);
       case 'spend': {
-        const [from, to] = [this.#lineOf(subject, before), this.#lineOf(subject, after)];
-        return inMinor(difference(from.amount, to.amount), subscription.currency);
+        const [from, to] = [before, after].map((meter) => this.lines.lineOf(subject, meter).amount);
+        return inMinor(difference(from ?? zero, to ?? zero), subscription.currency);
       }
     }
   }
@@ -222,56 +238,11 @@ export class UsageLimits {
       : inMinor(amount, subscription.currency);
   }
 
-  /** Returns the invoice line to which usage of a feature adds: the feature's overage, or the overdraft of its pool. */
-  #lineOf(subject: Used, meter: Meter): { readonly id: string; readonly amount: Exact } {
-    const { feature, terms, plan, subscription } = subject;
-    if (terms.pool === null) return { id: feature.id, amount: overageAmount(terms, windowOf(meter)) };
-    const { pool } = terms.pool;
-    const own = planPool(plan, pool);
-    const { catalog, now } = this.#source;
-    const amount = own === null ? zero : overdraftAmount(catalog, subscription, meter.account, own, now);
-    return { id: `pool ${pool}`, amount };
-  }
-
-  #linesOf(subject: Subscriber): Lines {
-    const { subscription, plan } = subject;
-    const known = this.#lines.get(subscription.id);
-    if (known !== undefined) return known;
-    const source = this.#source;
-    const start = millis(subscription, subscription.windowStart);
-    const lines = new Map<string, Exact>();
-    for (const { featureId, windowStart } of source.countersOf(subscription.id)) {
-      const feature = source.catalog.features.get(featureId);
-      if (feature === undefined || windowStart.getTime() !== start) continue;
-      const terms = source.termsOf(subscription, plan, feature);
-      if (terms === null) continue;
-      const used = { ...subject, feature, terms };
-      const { id, amount } = this.#lineOf(used, source.meterOf(used));
-      lines.set(id, amount);
-    }
-    this.#lines.set(subscription.id, lines);
-    return lines;
-  }
-
-  #linesAfter({ subject, after }: UsageMovement): Lines {
-    const { id, amount } = this.#lineOf(subject, after);
-    return new Map([...this.#linesOf(subject), [id, amount]]);
-  }
-
-  /** Returns the invoice lines after a movement in minor units, each rounded. */
-  #rounded(movement: UsageMovement): bigint {
-    const scale = minorPerUnit(movement.subject.subscription.currency);
-    return this.#linesAfter(movement)
-      .values()
-      .reduce((sum, line) => sum + roundedTo(line, scale), 0n);
-  }
-
   /** Counts an accepted movement, and returns the events of its crossings. */
   accept(nodes: readonly LimitNode[], tried: readonly Tried[], movement: UsageMovement): EventBody[] {
-    const { subject } = movement;
+    const { subject, after } = movement;
     this.rows.create(nodes);
-    const isTracked = this.#lines.has(subject.subscription.id);
-    if (isTracked) this.#lines.set(subject.subscription.id, this.#linesAfter(movement));
+    this.lines.keep(subject, after);
     return crossingEvents(this.rows.accept(tried, isPairCalculated), subject);
   }
 
@@ -295,11 +266,19 @@ export class UsageLimits {
   }
 }
 
+/** Value of a limit that is calculated from the usage window. */
+type Calculated = { readonly used: Exact; readonly held: Exact };
+
+const countedUnits = (terms: UsageTerms, { counter }: Meter): Calculated => ({
+  used: ratio(counter.total, unitScale(terms)),
+  held: ratio(heldUnits(counter), unitScale(terms)),
+});
+
 /** ID of a request's budget. `null` if the request names no budget. `undefined` if the budget doesn't exist. */
 export type RequestedBudget = string | null | undefined;
 
 /** Returns the ID of the budget that a request names by its key. `limits` is `null` if no budget is used. */
-export const budgetIdOf = (
+export const requestedBudgetId = (
   { budget: key = null }: Pick<UsageRequest, 'budget'>,
   customerId: string,
   limits: UsageLimits | null,

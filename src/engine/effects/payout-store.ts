@@ -154,8 +154,12 @@ export async function heldBetween(sql: Query, after: Date | null, by: Date): Pro
   return row?.sum ?? 0n;
 }
 
-/** Time of the next release of held funds, and time of the next change in a payout's status. */
+/** SQL query: earliest time at which a hold on usage expires. `null` if no hold is open. */
+export const earliestExpirySql = `SELECT min("dueAt") FROM "UsageHold" WHERE "environmentId" = $1`;
+
+/** Times of the next release of held funds, of the next change in a payout's status, and of the next expiry of a hold on usage. */
 export type EnvironmentTaskTimes = {
+  readonly expiryAt: Date | null;
   readonly heldAt: Date | null;
   readonly stepAt: Date | null;
   readonly payoutId: string | null;
@@ -163,7 +167,7 @@ export type EnvironmentTaskTimes = {
 
 export async function readEnvironmentTaskTimes(sql: Query): Promise<EnvironmentTaskTimes> {
   const [row] = await sql<EnvironmentTaskTimes>(
-    `SELECT (${earliestHeldSql}) AS "heldAt", p."nextStepAt" AS "stepAt", p.id AS "payoutId" FROM (SELECT 1) one LEFT JOIN LATERAL (
+    `SELECT (${earliestHeldSql}) AS "heldAt", (${earliestExpirySql}) AS "expiryAt", p."nextStepAt" AS "stepAt", p.id AS "payoutId" FROM (SELECT 1) one LEFT JOIN LATERAL (
        SELECT s.id, s."nextStepAt" FROM "Payout" s WHERE s."environmentId" = $1 AND s."nextStepAt" IS NOT NULL
        ORDER BY s."nextStepAt", s.seq LIMIT 1) p ON true`,
   );

@@ -14,9 +14,11 @@ import {
 import { together } from '../../platform/together.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
 import { inTransaction, type Lead } from '../../request/transaction.ts';
+import { isRealTime } from '../apply.ts';
 import { readCells } from '../load/cells.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readLots, readUsage } from './load.ts';
+import { lockHolds, readDueHolds, readHolds } from './load-holds.ts';
 import { readLimits } from './load-limits.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
@@ -99,6 +101,10 @@ const readAhead =
       readLimits: (limited) => readLimits(sql, limited),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
+      readHolds: (references) => readHolds(sql, references),
+      lockHolds: (ids) => lockHolds(sql, ids),
+      readDue: (ids, now) => readDueHolds(sql, ids, now),
+      due: null,
       conditions: async () => [],
     };
   };
@@ -161,7 +167,7 @@ async function decideAndWrite(
   const decided = await decideBatch(tx, free, input);
   const { rows, details, book } = decided;
   hold.decide({ needs: input.needs, rows, details, book, simulatedTime: tx.environment.simulatedTime });
-  const usage = usageParts(book, tx.wall.now());
+  const usage = usageParts(book, { now: tx.wall.now(), isRealTime: isRealTime(tx) });
   const keyed = keyedResults(decided);
   if (usage.length > 0) hintUsage(tx, book);
   const stamp = await writeBatch(tx, await input.conditions(), keyed, usage, options);
@@ -225,6 +231,10 @@ async function withoutReading(
         readLimits: locked(readLimits),
         readValues: locked(readValues),
         readCells: locked(readCells),
+        readHolds: locked(readHolds),
+        lockHolds: locked(lockHolds),
+        readDue: locked(readDueHolds),
+        due: null,
         conditions: verification,
       },
       hold,

@@ -6,6 +6,7 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
 import type { LoadedUsage } from './load.ts';
+import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
 import { type LimitNeeds, type LimitRows, readLimits, summedFeatures, withLimits } from './load-limits.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
 
@@ -52,24 +53,25 @@ async function withCells(
   return { ...details, cells: new Map([...details.cells, ...cells]) };
 }
 
-/** Reads the limits of customers, and the counted values and the totals by dimension values of windows. */
-export type PartReaders = {
+/** Reads holds, the limits of customers, and the counted values and the totals by dimension values of windows. */
+export type PartReaders = HoldReaders & {
   readonly readLimits: (needs: LimitNeeds) => Promise<LimitRows>;
   readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
   readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
 };
 
 /** Request with the properties that meters count, and its budget. */
-type PartRequest = CountedRequest & Pick<UsageRequest, 'budget'>;
+type PartRequest = CountedRequest & Pick<UsageRequest, 'budget' | 'hold'>;
 
-/** Returns the usage data with the limits, the counted values, and the totals by dimension values of the requests. */
+/** Returns the usage data with the holds, the limits, the counted values, and the totals by dimension values of the requests. */
 export async function withParts(
   loaded: LoadedUsage,
   requests: readonly PartRequest[],
-  { readLimits: limits, readValues: values, readCells: cells }: PartReaders,
+  { readLimits: limits, readValues: values, readCells: cells, ...holds }: PartReaders,
   needsCounters = false,
 ): Promise<LoadedUsage> {
-  const details = await withLimits(loaded, requests, limits, needsCounters);
+  const held = await withHolds(loaded, requests, holds);
+  const details = await withLimits(held, requests, limits, needsCounters);
   const divided = [...requests, ...summedFeatures(details)];
   return withCells(await withValues(details, requests, values), divided, cells);
 }
@@ -91,6 +93,8 @@ export const withStoredParts = (
       readLimits: (needs) => readLimits(sql, needs),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
+      readHolds: (references) => readHolds(sql, references),
+      lockHolds: null,
     },
     needsCounters,
   );

@@ -1,10 +1,15 @@
 import { defaultRejection } from '../../domain/errors/errors.ts';
+import type { EventOrigin } from '../../domain/events/events.ts';
 import { LotsNeededError } from '../../domain/lots/open-lots.ts';
-import { type Recorded, UsageBook } from '../../domain/usage/book.ts';
+import { UsageBook } from '../../domain/usage/book.ts';
+import { expireDue } from '../../domain/usage/hold-end.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
+import type { Recorded } from '../../domain/usage/record-event.ts';
+import { recordRequest } from '../../domain/usage/record-request.ts';
 import type { Context } from '../../request/context.ts';
 import { type PartReaders, withParts } from './cells.ts';
 import { allLots, type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
+import { customersWithHolds, type DueHolds, withDueHolds } from './load-holds.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
 
 // Decides a batch in memory: first the usage events in order of arrival, then the responses.
@@ -52,12 +57,19 @@ export type DecisionRows = PartReaders & {
   readonly readEvents: (() => Promise<UsageRows['sets']['events']>) | null;
   /** Reads the open lots of subscriptions, as many as `limit` per asset. */
   readonly readLots: (ids: readonly string[], limit: number) => Promise<UsageRows['lots']>;
+  /** Reads the due holds of customers. `null` if they were read. */
+  readonly readDue: ((customerIds: readonly string[], now: Date) => Promise<DueHolds>) | null;
+  /** Holds that expire before the requests are decided. */
+  readonly due: DueHolds | null;
 };
 
 /** Records a request. If the request needs lots that aren't loaded, adds its account to `short`. */
-function recordRequest(book: UsageBook, request: UsageRequest, short: Set<string>): Recorded {
+function recordOrNote(book: UsageBook, request: UsageRequest, short: Set<string>): Recorded {
   try {
-    return book.record(request);
+    const recorded = recordRequest(book, request);
+    if (request.hold === undefined || 'rejection' in recorded) return recorded;
+    const { featureCode, budget: budgetKey = null } = request;
+    return { ...recorded, subject: { featureCode, budgetKey } };
   } catch (error) {
     if (!(error instanceof LotsNeededError)) throw error;
     short.add(error.accountId);
@@ -72,9 +84,9 @@ function decideRequests(
   short: Set<string>,
 ): UsageOutcome {
   book.begin(origin);
-  const written = () => book.entries.length + book.events.length + book.outbox.length;
+  const written = () => book.entries.length + book.events.length + book.outbox.length + book.holds.changes;
   const before = written();
-  const results = requests.map((request) => recordRequest(book, request, short));
+  const results = requests.map((request) => recordOrNote(book, request, short));
   return { results, hasChanges: written() > before };
 }
 
@@ -96,8 +108,19 @@ type Decision = {
   readonly short: ReadonlySet<string>;
 };
 
-function decideAll(details: LoadedUsage, operations: readonly QueuedOperation[]): Decision {
+/** Origin of the expiry of holds. */
+const expiry: EventOrigin = { source: 'worker', actorId: null, requestId: null };
+
+/** Returns a book in which the holds of the usage data that are due have expired. */
+export function bookWithoutDue(details: LoadedUsage): UsageBook {
   const book = new UsageBook(details);
+  book.begin(expiry);
+  for (const id of details.dueHolds) expireDue(book, book.holds.find(id));
+  return book;
+}
+
+function decideAll(details: LoadedUsage, operations: readonly QueuedOperation[]): Decision {
+  const book = bookWithoutDue(details);
   const short = new Set<string>();
   const outcomes = new Map(
     operations.map((operation) => [operation, decideRequests(book, operation, short)]),
@@ -151,6 +174,27 @@ async function withLots(input: DecisionRows, ids: readonly string[], limit: numb
   return { ...input, rows: { ...rows, lots: new Map([...rows.lots, ...(await readLots(ids, limit))]) } };
 }
 
+/** Returns the needs with the features of due holds. */
+const withFeatures = (needs: UsageNeeds, due: DueHolds | null): UsageNeeds =>
+  due === null
+    ? needs
+    : { ...needs, featureCodes: [...new Set([...needs.featureCodes, ...due.featureCodes])] };
+
+/**
+ * Reads the due holds of customers whose usage was rejected or cut while something was held. An expired hold never causes a rejection
+ * (LIM-60). `null` if no such customer exists.
+ */
+async function readExpired(
+  details: LoadedUsage,
+  { constrained, now }: UsageBook,
+  readDue: NonNullable<DecisionRows['readDue']>,
+): Promise<DueHolds | null> {
+  if (constrained.size === 0) return null;
+  const held = customersWithHolds(details);
+  const ids = [...constrained].filter((id) => held.has(id));
+  return ids.length === 0 ? null : readDue(ids, now);
+}
+
 /**
  * Decides the operations' requests and creates their responses. If events weren't loaded and a request with
  * an event ID is rejected, loads the events and decides again, because the request can repeat an accepted
@@ -162,12 +206,14 @@ export async function decideBatch(
   operations: readonly QueuedOperation[],
   input: DecisionRows,
 ): Promise<DecidedBatch> {
-  const { needs, rows, readEvents } = input;
+  const { rows, readEvents, readDue, due } = input;
+  const needs = withFeatures(input.needs, due);
   const uncertain = expiringLots(rows.lots, tx.clock.now());
   if (uncertain.length > 0) return decideBatch(tx, operations, await withLots(input, uncertain, allLots));
   const loaded = await usageDetailsOf(tx, needs, rows, true);
   const requests = operations.flatMap((operation) => operation.requests);
-  const details = await withParts(loaded, requests, input);
+  const parts = await withParts(loaded, requests, input);
+  const details = due === null ? parts : withDueHolds(parts, due);
   const decision = decideAll(details, operations);
   const isLookedUp = decision.short.size > 0 || readEvents === null || !mayBeRepeated(decision);
   const events = isLookedUp ? null : await readEvents();
@@ -177,6 +223,9 @@ export async function decideBatch(
       rows: { ...rows, sets: { ...rows.sets, events } },
       readEvents: null,
     });
+  const expired = readDue === null ? null : await readExpired(details, decision.book, readDue);
+  if (expired !== null && expired.holds.length > 0)
+    return decideBatch(tx, operations, { ...input, due: expired, readDue: null });
   const { book, responses, short } = respondAll(details, decision);
   if (short.size === 0) return { rows, details, book, responses };
   const most = Math.max(...short.values().map((id) => rows.lots.get(id)?.unloaded?.limit ?? 0));

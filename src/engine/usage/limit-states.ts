@@ -1,9 +1,8 @@
 import { defaultRejection, type Rejection } from '../../domain/errors/errors.ts';
 import type { Tried } from '../../domain/limits/admission.ts';
-import { UsageBook } from '../../domain/usage/book.ts';
 import type { Context } from '../../request/context.ts';
-import { withStoredParts } from './cells.ts';
-import { loadUsageDetails } from './load.ts';
+import { bookWithoutDue } from './decide.ts';
+import { loadCurrentUsage } from './load-current.ts';
 
 /** Current limits of a customer, and of a budget with its parents. */
 export type CurrentLimits = { readonly tried: readonly Tried[]; readonly subscriptionId: string | null };
@@ -20,9 +19,10 @@ export async function readLimitsOf(
   named: readonly NamedNode[],
 ): Promise<readonly (CurrentLimits | Rejection)[]> {
   const customers = [...new Set(named.map(({ customerId }) => customerId))];
-  const loaded = await loadUsageDetails(ctx, { customers, featureCodes: [], eventIds: [], models: [] });
+  const needs = { customers, featureCodes: [], eventIds: [], models: [] };
   const requests = named.map((node) => ({ ...node, featureCode: '', properties: [] }));
-  const book = new UsageBook(await withStoredParts(ctx.sql, loaded, requests, true));
+  const loaded = await loadCurrentUsage(ctx, needs, requests, true);
+  const book = bookWithoutDue(loaded);
   return named.map(({ customerId, budget }) => {
     const customer = loaded.customers.get(customerId);
     if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });

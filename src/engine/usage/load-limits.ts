@@ -65,19 +65,22 @@ export const readLimits = (sql: Query, needs: LimitNeeds) =>
 
 export type LimitRows = Awaited<ReturnType<typeof readLimits>>;
 
-type Requested = Pick<UsageRequest, 'customerId' | 'budget'>;
+type Requested = Pick<UsageRequest, 'customerId' | 'budget' | 'hold'>;
 
 /** Returns the customers and budgets of the requests whose customers have a subscription. */
 function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCounters: boolean): LimitNeeds {
   const subscriptions = [...details.subscriptions.values()];
   const budgets = new Map<string, LimitNeeds['budgets'][number]>();
-  for (const { customerId: reference, budget } of requests) {
+  const customerIds = new Set(subscriptions.map(({ customerId }) => customerId));
+  for (const { customerId: reference, budget, hold } of requests) {
     const id = details.customers.get(reference)?.id;
+    // Holds can reserve amounts of a customer whose subscription has ended.
+    if (id !== undefined && hold !== undefined) customerIds.add(id);
     if (id !== undefined && typeof budget === 'string')
       budgets.set(`${id} ${budget}`, { customerId: id, key: budget });
   }
   return {
-    customerIds: subscriptions.map(({ customerId }) => customerId),
+    customerIds: [...customerIds],
     budgets: [...budgets.values()],
     subscriptionIds: subscriptions.map(({ id }) => id),
     now: details.now,
@@ -96,7 +99,8 @@ export async function withLimits(
   needsCounters = false,
 ): Promise<LoadedUsage> {
   const isUnused = details.templates === null && requests.every(({ budget }) => typeof budget !== 'string');
-  if (isUnused || details.subscriptions.size === 0) return details;
+  const hasHold = requests.some(({ hold }) => hold !== undefined);
+  if (isUnused || (details.subscriptions.size === 0 && !hasHold)) return details;
   const rows = await read(needsOf(details, requests, needsCounters));
   return {
     ...details,

@@ -149,6 +149,8 @@ export type LoadedUsage = UsageDetails & {
   readonly counts: ReadonlyMap<string, FeatureCountRow>;
   /** Templates of limits. `null` if the environment never had a limit. */
   readonly templates: readonly LimitRow[] | null;
+  /** IDs of holds to expire before the requests are decided. */
+  readonly dueHolds: readonly string[];
 };
 
 /** Converts a stored usage event to the domain type. */
@@ -257,6 +259,9 @@ export async function usageDetailsOf(
     values: new Map(),
     cells,
     limits: null,
+    holds: [],
+    holdEvents: new Map(),
+    dueHolds: [],
     templates: await templatesOf(ctx, numbers.limitVersion, isOwn),
     customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),

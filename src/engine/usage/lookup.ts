@@ -1,9 +1,10 @@
 import type { EventProperties } from '../../domain/rates/derived.ts';
-import { UsageBook } from '../../domain/usage/book.ts';
+import type { UsageBook } from '../../domain/usage/book.ts';
 import { coalesced } from '../../platform/coalesce.ts';
 import type { App, Context } from '../../request/context.ts';
-import { withStoredParts } from './cells.ts';
-import { type LoadedUsage, loadUsageDetails } from './load.ts';
+import { bookWithoutDue } from './decide.ts';
+import type { LoadedUsage } from './load.ts';
+import { loadCurrentUsage } from './load-current.ts';
 
 /** Customer and feature to look up, and the AI model that determines a price. */
 export type UsageLookup = {
@@ -26,10 +27,9 @@ async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<Us
     eventIds: [],
     models: [...new Set(questions.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))],
   };
-  const loaded = await loadUsageDetails(ctx, needs);
   const requests = questions.map(({ properties = [], ...named }) => ({ ...named, properties }));
-  const details = await withStoredParts(ctx.sql, loaded, requests);
-  return { details, book: new UsageBook(details) };
+  const details = await loadCurrentUsage(ctx, needs, requests);
+  return { details, book: bookWithoutDue(details) };
 }
 
 type Requested = UsageLookup & { readonly context: Context };

@@ -1,6 +1,6 @@
 import type { EventOrigin } from '../../domain/events/events.ts';
-import type { Recorded } from '../../domain/usage/book.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
+import type { Recorded } from '../../domain/usage/record-event.ts';
 import type { EnvironmentDetails } from '../../platform/credentials.ts';
 import type { FoundKey, KeyRequest, KeyResult } from '../../platform/idempotency.ts';
 

@@ -1,12 +1,12 @@
-import { UsageBook } from '../../domain/usage/book.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
+import { recordRequest } from '../../domain/usage/record-request.ts';
 import type { OriginatedEvent } from '../../outbox/write.ts';
 import type { Context } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
-import { withStoredParts } from './cells.ts';
-import { needsOf } from './decide.ts';
-import { loadUsageDetails } from './load.ts';
+import { bookWithoutDue, needsOf } from './decide.ts';
+import { loadCurrentUsage } from './load-current.ts';
 import type { UsageOutcome } from './operation.ts';
+import { resolveHolds } from './resolve-holds.ts';
 
 /** Outcome that usage would have now, and the events that would be sent. */
 export type PredictedUsage = {
@@ -19,9 +19,10 @@ export type PredictedUsage = {
  * outcome of a later recording.
  */
 export async function predictUsage(ctx: Context, requests: readonly UsageRequest[]): Promise<PredictedUsage> {
-  const loaded = await loadUsageDetails(ctx, needsOf([{ requests }]));
-  const book = new UsageBook(await withStoredParts(ctx.sql, loaded, requests));
+  const resolved = await resolveHolds(ctx, requests);
+  const details = await loadCurrentUsage(ctx, needsOf([{ requests: resolved }]), resolved);
+  const book = bookWithoutDue(details);
   book.begin(originOf(ctx));
-  const results = requests.map((request) => book.record(request));
+  const results = resolved.map((request) => recordRequest(book, request));
   return { outcome: { results, hasChanges: false }, events: book.outbox };
 }

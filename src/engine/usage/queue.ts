@@ -10,6 +10,7 @@ import { isFreeSandbox, requireRowQuota } from '../quotas.ts';
 import { type BatchOptions, OverdueError, recordBatch } from './batch.ts';
 import { type BatchResult, QueuedOperation, type UsageOperation } from './operation.ts';
 import { catchUpFirst } from './overdue.ts';
+import { resolveHolds } from './resolve-holds.ts';
 import { StaleSnapshotError } from './snapshots.ts';
 
 // Records an environment's usage in consecutive batches. Each batch contains the usage that arrived after the
@@ -155,7 +156,8 @@ function openQueue(app: App): Queue {
 export async function recordInBatch<R>(ctx: Context, operation: UsageOperation<R>): Promise<BatchResult<R>> {
   const { app, environment } = ctx;
   if (isFreeSandbox(ctx)) await requireRowQuota(ctx);
-  const queued = new QueuedOperation(environment, operation, originOf(ctx));
+  const requests = await resolveHolds(ctx, operation.requests);
+  const queued = new QueuedOperation(environment, { ...operation, requests }, originOf(ctx));
   if (!queues.getOrInsertComputed(app, openQueue).put(environment.id, queued))
     throw new DatabaseBusyError('Too many usage events of this environment are waiting to be recorded.');
   // The same operation's `respond` function created the result.

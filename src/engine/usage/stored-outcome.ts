@@ -3,21 +3,27 @@ import type { Row } from '../../platform/db/rows.ts';
 import type { FoundKey } from '../../platform/idempotency.ts';
 import type { Context } from '../../request/context.ts';
 import { usageEventOf } from './load.ts';
+import { readHolds } from './load-holds.ts';
 import type { UsageOutcome } from './operation.ts';
 
-// Stored form of an outcome: event IDs and rejections. Stored under the idempotency key until the response
+// Stored form of an outcome: IDs of events and holds, and rejections. Stored under the idempotency key until the response
 // replaces it.
 
 type StoredResult =
   | { readonly id: string; readonly isRepetition: boolean }
+  | { readonly holdId: string; readonly isRepetition: boolean }
   | { readonly rejection: Rejection };
 type StoredOutcome = { readonly hasChanges: boolean; readonly results: readonly StoredResult[] };
 
 export const recordOf = ({ hasChanges, results }: UsageOutcome): StoredOutcome => ({
   hasChanges,
-  results: results.map((result) =>
-    'rejection' in result ? result : { id: result.event.id, isRepetition: result.isRepetition },
-  ),
+  results: results.map((result) => {
+    if ('rejection' in result) return result;
+    const { isRepetition } = result;
+    return 'event' in result
+      ? { id: result.event.id, isRepetition }
+      : { holdId: result.hold.id, isRepetition };
+  }),
 });
 
 /** Returns the outcome stored under a key. Reads its events from the database. */
@@ -30,11 +36,19 @@ export async function outcomeOf(ctx: Context, found: FoundKey): Promise<UsageOut
     'SELECT * FROM "UsageEvent" WHERE "environmentId" = $1 AND id = ANY($2)',
     [ids],
   );
+  const holdIds = results.flatMap((result) => ('holdId' in result ? [result.holdId] : []));
+  const { holds: stored } = holdIds.length === 0 ? { holds: [] } : await readHolds(ctx.sql, holdIds);
+  const holds = new Map(stored.map((row) => [row.id, row]));
   const events = new Map(rows.map((row) => [row.id, usageEventOf(row)]));
   return {
     hasChanges,
     results: results.map((result) => {
       if ('rejection' in result) return result;
+      if ('holdId' in result) {
+        const hold = holds.get(result.holdId);
+        if (hold === undefined) throw new Error(`The hold ${result.holdId} was deleted.`);
+        return { hold, isRepetition: result.isRepetition };
+      }
       const event = events.get(result.id);
       if (event === undefined) throw new Error(`The event ${result.id} was deleted.`);
       return { event, isRepetition: result.isRepetition };

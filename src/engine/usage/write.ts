@@ -15,6 +15,7 @@ import type { ModelName } from '../../platform/db/rows.ts';
 import { wakePart } from '../../platform/queue/lease.ts';
 import type { Context } from '../../request/context.ts';
 import { hintEvents, hintWork } from '../../request/transaction.ts';
+import { isRealTime } from '../apply.ts';
 import { writeTokenCost } from './token-cost.ts';
 
 const bases = { seq: seqBase };
@@ -30,7 +31,7 @@ const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
     consumed = excluded.consumed, waived = excluded.waived, price = excluded.price, recorded = excluded.recorded, "alertLevel" = excluded."alertLevel", covered = excluded.covered,
-    meter = excluded.meter, "latestAt" = excluded."latestAt"`,
+    meter = excluded.meter, "latestAt" = excluded."latestAt", held = excluded.held`,
 });
 
 // Updates existing values. The accounts of their subscriptions must be locked.
@@ -72,6 +73,14 @@ const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => 
   ],
 });
 
+// Updates existing holds. The accounts of their subscriptions must be locked.
+const holdsInsert = partInsert('UsageHold', {
+  bases,
+  onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET status = excluded.status, estimate = excluded.estimate, units = excluded.units,
+    price = excluded.price, gauges = excluded.gauges, settled = excluded.settled, "lastEventId" = excluded."lastEventId",
+    "expiresAt" = excluded."expiresAt", "dueAt" = excluded."dueAt", "endedAt" = excluded."endedAt"`,
+});
+
 // Replaces a scheduled evaluation of an automatic top-up. The accounts must be locked.
 const deadlinesInsert = partInsert('Deadline', {
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "dueAt" = excluded."dueAt", state = excluded.state,
@@ -111,21 +120,47 @@ const insertOf = <M extends ModelName>(text: string, model: M, rows: readonly Bu
   params: partParameters(model, rows),
 });
 
+/** Machine time at which usage is written. `isRealTime` is false under a test clock. */
+type WriteTime = { readonly now: Date; readonly isRealTime: boolean };
+
+/** Returns the time at which the worker evaluates triggered top-ups or expires holds. `null` if there's nothing to do. */
+function wakeAt({ topUps, holds }: UsageBook, { now, isRealTime }: WriteTime): Date | null {
+  if (topUps.size > 0) return now;
+  const due = isRealTime
+    ? holds.changed.values().flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt.getTime()]))
+    : [];
+  const first = Math.min(...due);
+  return Number.isFinite(first) ? new Date(first) : null;
+}
+
 /**
  * Returns the statements that write recorded usage. The first statement reserves numbers. Empty if nothing
- * was recorded. `now` is the machine's time, at which the worker evaluates triggered top-ups.
+ * was recorded.
  */
-export function usageParts(book: UsageBook, now: Date): WritePart[] {
+export function usageParts(book: UsageBook, time: WriteTime): WritePart[] {
   const { events, entries, adjustments, corrections, priceChanges, outbox, topUps } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
   const lots = [...book.lots.values()];
   const values = [...book.values.values()];
   const cells = book.cells.changed();
+  const holds = [...book.holds.changed.values()];
+  const wake = wakeAt(book, time);
   const { budgets, states, crossings } = limitRows(book);
   const numbers =
     events.length +
-    unnumbered(adjustments, corrections, priceChanges, lots, entries, counters, cells, budgets, crossings);
+    unnumbered(
+      adjustments,
+      corrections,
+      priceChanges,
+      lots,
+      entries,
+      counters,
+      cells,
+      budgets,
+      crossings,
+      holds,
+    );
   // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
@@ -146,6 +181,7 @@ export function usageParts(book: UsageBook, now: Date): WritePart[] {
     [budgets.length, () => insertOf(budgetsInsert, 'Budget', budgets.map(numbered))],
     [states.length, () => insertOf(statesInsert, 'LimitState', states)],
     [crossings.length, () => insertOf(crossingsInsert, 'LimitCrossing', crossings.map(numbered))],
+    [holds.length, () => insertOf(holdsInsert, 'UsageHold', holds.map(numbered))],
     [accounts.length, () => accountsPart(accounts)],
     [
       topUps.size,
@@ -155,7 +191,7 @@ export function usageParts(book: UsageBook, now: Date): WritePart[] {
       }),
     ],
     [outbox.length, () => eventsPart(outbox)],
-    [topUps.size, () => wakePart(now)],
+    [wake === null ? 0 : 1, () => wakePart(wake ?? time.now)],
   ];
   const prepared = parts.filter(([count]) => count > 0).map(([, prepare]) => prepare());
   return prepared.length === 0 ? [] : [numbersPart({ seq: numbers, positions: outbox.length }), ...prepared];
@@ -169,7 +205,7 @@ export function hintUsage(tx: Context, { topUps }: UsageBook): void {
 
 /** Writes recorded usage in an open transaction. The statements are sent together. */
 export async function writeUsage(tx: Context, book: UsageBook): Promise<void> {
-  const parts = usageParts(book, tx.wall.now());
+  const parts = usageParts(book, { now: tx.wall.now(), isRealTime: isRealTime(tx) });
   if (parts.length === 0) return;
   await writeTogether(tx.sql, parts);
   hintUsage(tx, book);

@@ -1,6 +1,6 @@
 import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
-import { type Priced, rateText } from '../format.ts';
+import { moneyText, type Priced, rateText } from '../format.ts';
 import styles from './choices.module.css';
 
 /** Feature of a plan, as shown to customers. */
@@ -12,10 +12,12 @@ export type OfferedFeature = {
   readonly unlimited: boolean;
 };
 
-/** Credits and balance that a price includes in addition to the units of the plan's features. */
+/** Credits and balance that a price includes in addition to the units of the plan's features, and its minimum spend. */
 export type IncludedUnits = Priced & {
   readonly includedCredits: number | null;
   readonly includedBalance: number | null;
+  /** Minimum spend per billing period, in minor units. */
+  readonly minimumSpend: number | null;
 };
 
 /** Description of the price of a feature's units above the included amount. */
@@ -37,7 +39,7 @@ export function FeatureList({
   readonly rates?: readonly DescribedRate[] | undefined;
 }) {
   const page = usePage();
-  const { includes, unlimited: without, included, credits, balance } = page.words.checkout;
+  const { includes, unlimited: without, included, credits, balance, minimumSpend } = page.words.checkout;
   const count = (value: number): string => countText(value, page.language);
   const { includedCredits, includedBalance } = units ?? {};
   const item = (text: string, prices: readonly string[] = []) => (
@@ -54,6 +56,9 @@ export function FeatureList({
     return own.map(({ featureName, text }) => (own.length === 1 ? text : `${featureName}: ${text}`));
   };
   const items = [
+    units !== null && units.minimumSpend !== null
+      ? item(minimumSpend({ amount: moneyText(page, units, units.minimumSpend) }))
+      : null,
     includedCredits ? item(credits({ count: includedCredits })) : null,
     units !== null && includedBalance
       ? item(balance({ amount: rateText(page, units, includedBalance) }))

@@ -24,6 +24,7 @@ const monthly: PriceDraft = {
   trialDays: 14,
   includedCredits: null,
   includedBalance: null,
+  minimumSpend: null,
   isDefault: true,
   offerId: null,
   typed: { eur: { price: 4_500, includedBalance: null } },

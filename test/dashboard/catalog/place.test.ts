@@ -90,6 +90,7 @@ const harbor: PriceDraft = {
   trialDays: 0,
   includedCredits: null,
   includedBalance: null,
+  minimumSpend: null,
   isDefault: true,
   offerId: null,
   typed: { jpy: { price: 9_800, includedBalance: null } },

@@ -41,6 +41,7 @@ function used(world: World, total: bigint): void {
     waived: 0n,
     price: '0',
     recorded: '0',
+    held: null,
     alertLevel: 0,
     covered: 0n,
     meter: null,

@@ -167,6 +167,7 @@ describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
       waived: 0n,
       price: '0',
       recorded: '0',
+      held: null,
       alertLevel: 0,
       covered: 0n,
     } as const;

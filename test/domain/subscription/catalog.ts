@@ -89,6 +89,7 @@ const versionRows = ({ id, amount, trialDays = 0, edits = {} }: PriceSketch): Pl
     includedBalanceRate: null,
     includedCredits: null,
     includedUnits: {},
+    minimumMinor: null,
   }));
 
 /** Returns a feature's terms without a start date. */

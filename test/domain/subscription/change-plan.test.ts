@@ -235,6 +235,7 @@ const use = (world: World, featureId: string, total: bigint, meter: MeterDocumen
     waived: 0n,
     price: '0',
     recorded: '0',
+    held: null,
     alertLevel: 0,
     covered: 0n,
     meter,

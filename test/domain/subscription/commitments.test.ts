@@ -37,6 +37,7 @@ function use(world: World, total: bigint): void {
     waived: 0n,
     price: '0',
     recorded: '0',
+    held: null,
     alertLevel: 0,
     covered: 0n,
     meter: null,

@@ -148,6 +148,7 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   waived: 0n,
   price: '0',
   recorded: '0',
+  held: null,
   alertLevel: 0,
   covered: 0n,
   meter: null,

@@ -23,6 +23,7 @@ const version = (
   includedCredits,
   includedBalanceRate,
   includedUnits: {},
+  minimumMinor: null,
 });
 const override = (
   seq: bigint,

@@ -38,6 +38,7 @@ describe('a repeated event ID (CON-8)', () => {
     subscriptionId: 'sub_1',
     featureId: 'ftr_1',
     budgetId: null,
+    hold: null,
     value: 1_000n,
     quantity: null,
     properties: [],

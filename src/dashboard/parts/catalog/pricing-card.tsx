@@ -131,6 +131,11 @@ export function PricingCard({
             <Text color="positive">{words.card.trial({ days: price.trialDays })}</Text>
           )}
           {introduction !== null && <Text color="positive">{introduction}</Text>}
+          {price !== undefined && price.minimumSpend !== null && (
+            <Text color="muted">
+              {words.card.minimumSpend({ amount: moneyText(price.minimumSpend, 'usd', locale) })}
+            </Text>
+          )}
           {price?.includedCredits ? (
             <Text color="muted">{words.card.creditsIncluded({ count: price.includedCredits })}</Text>
           ) : null}

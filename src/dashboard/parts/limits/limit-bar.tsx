@@ -20,28 +20,26 @@ export function ResetTime({ at, timeZone }: { readonly at: string; readonly time
   );
 }
 
-/** Share of the amount with its raises that is used, from 0. A limit of 0 is always used completely. */
-export function shareOf({
-  amount,
-  raise,
-  used,
-}: Pick<LimitNowFragment, 'amount' | 'raise' | 'used'>): number {
+type Amounts = Measured & Pick<LimitNowFragment, 'amount' | 'raise' | 'used' | 'held' | 'remaining'>;
+
+/** Share of the amount with its raises that is used or held, from 0. A limit of 0 is always used completely. */
+export function shareOf({ amount, raise, used, held }: Amounts): number {
   const most = Number(amount ?? 0) + Number(raise);
-  return most === 0 ? 1 : Number(used) / most;
+  return most === 0 ? 1 : (Number(used) + Number(held ?? 0)) / most;
 }
 
-/** Texts of the used, raised, and remaining amounts. */
-export function useAmounts(
-  state: Measured & Pick<LimitNowFragment, 'amount' | 'raise' | 'used' | 'remaining'>,
-) {
+/** Texts of the used, raised, held, and remaining amounts. */
+export function useAmounts(state: Amounts) {
   const words = useLimitWords();
   const text = useLimitAmount(state);
-  const { amount, raise, used, remaining } = state;
-  if (amount === null) return { value: words.usedOnly({ used: text(used) }), left: null };
+  const { amount, raise, used, held, remaining } = state;
+  const heldText = held === null ? null : words.held({ amount: text(held) });
+  if (amount === null) return { value: words.usedOnly({ used: text(used) }), left: null, held: heldText };
   const values = { used: text(used), amount: text(amount), raise: text(raise) };
   return {
     value: Number(raise) === 0 ? words.usedOf(values) : words.usedOfRaised(values),
     left: words.left({ amount: text(remaining ?? '0') }),
+    held: heldText,
   };
 }
 
@@ -57,10 +55,11 @@ export function LimitBar({ state, timeZone, actions, children }: LimitBarProps) 
   const words = useLimitWords();
   const { limit, resetsAt } = state;
   const title = limitTitle(words, limit);
-  const { value, left } = useAmounts(state);
+  const { value, left, held } = useAmounts(state);
   const features = limit.filter.features.join(', ');
   const details = [
     left,
+    held,
     limit.name === null
       ? null
       : words.title({ measure: words.measures[limit.measure], window: windowText(words, limit.window) }),

@@ -55,6 +55,10 @@ export const limitPayloads = {
       'amount',
     ),
   },
+  'limit.overrun': {
+    ...crossing,
+    excess: text(`Amount by which the value exceeds the amount of the limit. ${decimal}`, '0.12'),
+  },
   'limit.raised': raise,
   'limit.raise_ended': raise,
 };

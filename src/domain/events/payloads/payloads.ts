@@ -1,5 +1,6 @@
 import type { EventKind } from '../events.ts';
 import type { Payload } from './fields.ts';
+import { holdPayloads } from './hold-payloads.ts';
 import { limitPayloads } from './limit-payloads.ts';
 import { otherPayloads } from './other-payloads.ts';
 import { paymentPayloads } from './payment-payloads.ts';
@@ -14,6 +15,7 @@ export const eventPayloads: { readonly [Kind in EventKind]: Payload } = {
   ...usagePayloads,
   ...topUpPayloads,
   ...limitPayloads,
+  ...holdPayloads,
   ...otherPayloads,
 };
 

@@ -2,7 +2,7 @@
 // step 1, BIL-9).
 
 import type { Rejection } from '../../errors/errors.ts';
-import type { DeficitDetails, RiseDetails } from '../../invoicing/line.ts';
+import type { DeficitDetails, MinimumDetails, RiseDetails } from '../../invoicing/line.ts';
 import { type Account, endingAmountOf } from '../../lots/account.ts';
 import { maxOf, minorPerUnit } from '../../money/money.ts';
 import { assetOf, type PlanPool, type Pool, poolsOf } from '../../pricing/pools.ts';
@@ -10,7 +10,7 @@ import { type Exact, exactText, ratio, roundedTo } from '../../rates/exact.ts';
 import { type BilledWindow, billedPools } from '../../rows/change-rows.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
-import { earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
+import { daysRemaining, earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
 import { trueUps } from '../../usage/counts.ts';
 import { withMeterOf } from '../../usage/metered-terms.ts';
 import { priceBelowZero } from '../../usage/overdraft.ts';
@@ -34,9 +34,17 @@ export type Arrears = {
   readonly drawn: readonly WindowUsage[];
   readonly deficits: readonly BilledDeficit[];
   readonly rises: readonly RiseDetails[];
+  readonly minimum: MinimumDetails | null;
 };
 
-export const noArrears: Arrears = { usage: [], addonUsage: [], drawn: [], deficits: [], rises: [] };
+export const noArrears: Arrears = {
+  usage: [],
+  addonUsage: [],
+  drawn: [],
+  deficits: [],
+  rises: [],
+  minimum: null,
+};
 
 /**
  * Usage to charge for a feature. `activation` is `null` if the plan provides the feature, otherwise the
@@ -185,6 +193,7 @@ export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arre
     drawn: all.flatMap((one) => (isInvoiced(one) ? [] : [one.usage])),
     deficits: deficitDetails(draft, subscription),
     rises: [],
+    minimum: null,
   };
 }
 
@@ -229,9 +238,9 @@ export function recordBilled(
 }
 
 /**
- * Returns the charges for seats and quota that were added during the ending billing period (CON-38). The charges
- * cover the days until the end of the period, or until `until` if a plan change ends the period earlier. Empty if the
- * subscription is in a trial.
+ * Returns the charges for seats and quota that were added during the ending billing period (CON-38), and its minimum
+ * spend (PRM-33). The charges cover the days until the end of the period, or until `until` if a plan change ends the
+ * period earlier. Empty if the subscription is in a trial.
  */
 export function riseArrears(draft: Draft, subscription: SubscriptionRow, until?: Date): Arrears {
   if (subscription.status === 'trialing') return noArrears;
@@ -247,11 +256,32 @@ export function riseArrears(draft: Draft, subscription: SubscriptionRow, until?:
     totalDays: BigInt(totalDays(period)),
     until: until ?? period.end,
   }));
-  return { ...noArrears, rises };
+  return { ...noArrears, rises, minimum: endingMinimum(subscription, period, until) };
+}
+
+/**
+ * Returns the minimum spend of the billing period that ends, or that a plan change ends early. `null` if the period has
+ * no minimum (PRM-33).
+ */
+function endingMinimum(
+  { minimumSpend }: SubscriptionRow,
+  period: Period,
+  until: Date = period.end,
+): MinimumDetails | null {
+  if (minimumSpend === null) return null;
+  const all = totalDays(period);
+  const days = until < period.end ? all - daysRemaining(period, until) : all;
+  return {
+    amountMinor: BigInt(minimumSpend.amount),
+    days: BigInt(days),
+    totalDays: BigInt(all),
+    chargedMinor: BigInt(minimumSpend.charged),
+    window: { start: utcMidnight(period.start), end: until },
+  };
 }
 
 /** Returns the arrears of a billing period that ends together with its usage window, or at `until`. */
-export const periodArrears = (draft: Draft, subscription: SubscriptionRow, until?: Date): Arrears => ({
-  ...windowArrears(draft, subscription),
-  rises: riseArrears(draft, subscription, until).rises,
-});
+export function periodArrears(draft: Draft, subscription: SubscriptionRow, until?: Date): Arrears {
+  const { rises, minimum } = riseArrears(draft, subscription, until);
+  return { ...windowArrears(draft, subscription), rises, minimum };
+}

@@ -2,8 +2,8 @@
 // prevent the subscription from ending (SUB-25a).
 
 import type { WaivedCharge } from '../../events/deadline-events.ts';
-import type { UsageDetails } from '../../invoicing/line.ts';
-import { isBillable, largestTotal } from '../../money/money.ts';
+import type { MinimumDetails, UsageDetails } from '../../invoicing/line.ts';
+import { isBillable, largestTotal, maxOf } from '../../money/money.ts';
 import { overageMinor, overageUnits } from '../../usage/window.ts';
 import type { Arrears } from './arrears.ts';
 
@@ -33,6 +33,10 @@ export function lastArrears(arrears: Arrears, canIssue = true): LastArrears {
     const isUnpriced = terms.isPriceMissing && overageUnits(terms, use) > 0n;
     return fits(feature.name, isUnpriced ? null : overageMinor(terms, use));
   };
+  /** The charges of the final invoice can only lower the difference to the minimum spend. */
+  const minimumFits = ({ amountMinor, chargedMinor }: MinimumDetails): boolean =>
+    fits('Minimum spend', maxOf(0n, amountMinor - chargedMinor));
+  const { minimum } = arrears;
   const billable = {
     usage: arrears.usage.filter(usageFits),
     addonUsage: arrears.addonUsage.filter(({ usage }) => usageFits(usage)),
@@ -44,6 +48,7 @@ export function lastArrears(arrears: Arrears, canIssue = true): LastArrears {
       ...rise,
       rises: rise.rises.filter(({ amountMinor }) => fits(rise.feature.name, amountMinor)),
     })),
+    minimum: minimum !== null && minimumFits(minimum) ? minimum : null,
   };
   return { billable, waived };
 }

@@ -101,6 +101,7 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
     ...period,
     listBaseMinor: 0n,
     effectiveBaseMinor: 0n,
+    minimumSpend: null,
     updatedAt: draft.now,
   });
   const free = settleChange(draft, subscription, left, change);

@@ -68,7 +68,7 @@ function changeNow(draft: Draft, subscription: SubscriptionRow, target: Priced):
   if (rejection !== null) return draft.reject(rejection);
   const { terms, price } = target;
   const issued = changeDraft(draft, subscription, target, terms);
-  const purchase = changePurchase(draft, subscription, target, terms, false);
+  const purchase = changePurchase(draft, subscription, target, terms, issued, false);
   if (terms !== null) quote(draft, subscription, terms, price);
   const invoice = addInvoice(draft, { ...issued.invoice, purchase }, issued.lines);
   if (isBelowMinimum(draft, { planId: target.plan.id }, invoice)) {

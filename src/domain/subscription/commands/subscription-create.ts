@@ -150,6 +150,7 @@ function newSubscription(
     grantedReleaseSeq: null,
     listBaseMinor: 0n,
     effectiveBaseMinor: 0n,
+    minimumSpend: null,
     recurring: null,
     cancelAtPeriodEnd: false,
     cancellationScheduledAt: null,

@@ -111,6 +111,7 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
     ...openedPeriod(bound, draft.dueAt),
     listBaseMinor: 0n,
     effectiveBaseMinor: 0n,
+    minimumSpend: null,
     activatedAt: draft.now,
     updatedAt: draft.now,
   });

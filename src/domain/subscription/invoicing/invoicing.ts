@@ -25,6 +25,7 @@ import { planById } from '../pricing/lookup.ts';
 import type { PricedBase } from '../pricing/priced-base.ts';
 import type { Draft } from '../state/draft.ts';
 import { takeCorrections } from './corrections.ts';
+import { countArrears, openMinimum } from './minimum-spend.ts';
 import { addInvoice, putOpenInvoice } from './open-invoice.ts';
 import { customerTax } from './taxing.ts';
 
@@ -132,13 +133,17 @@ export function firstInvoice(
  * Writes the first invoice of a subscription, or replaces `revised`. The payment finalizes the invoice
  * (BIL-30). Emits no event.
  */
-export const issueFirstInvoice = (
+export function issueFirstInvoice(
   draft: Draft,
   buyer: Buyer,
   price: ResolvedPrice,
   base: PricedBase,
   revised: InvoiceRow | null,
-): InvoiceRow => putOpenInvoice(draft, revised, () => firstInvoice(draft, buyer, price, base));
+): InvoiceRow {
+  const invoice = putOpenInvoice(draft, revised, () => firstInvoice(draft, buyer, price, base));
+  openMinimum(draft, buyer, price, invoice);
+  return invoice;
+}
 
 const addFinal = (draft: Draft, { invoice, lines }: IssuedInvoice): InvoiceRow =>
   addInvoice(draft, invoice, lines);
@@ -187,12 +192,18 @@ export function issuePeriodInvoice(
     carried: removeCarriedCharges(draft, subscription),
   };
   const about = { type: 'recurring', period, currency: price.currency } as const;
-  if (isFirst) return putOpenInvoice(draft, null, () => issue(draft, subscription, { ...about, ...details }));
+  if (isFirst) {
+    const first = putOpenInvoice(draft, null, () => issue(draft, subscription, { ...about, ...details }));
+    openMinimum(draft, subscription, price, first);
+    return first;
+  }
   const { corrections } = draft.subscriptions.get(subscription.id);
   const issued = issue(draft, subscription, { ...about, ...details, corrections });
   takeCorrections(draft, subscription, issued.lines);
   recordArrears(draft, subscription, arrears);
-  return addFinal(draft, issued);
+  const invoice = addFinal(draft, issued);
+  openMinimum(draft, subscription, price, invoice);
+  return invoice;
 }
 
 /**
@@ -213,7 +224,9 @@ export function issueReactivation(
     addons: [],
   };
   const about = { type: 'reactivation', period: null, currency: price.currency } as const;
-  return putOpenInvoice(draft, null, () => issue(draft, subscription, { ...about, ...details }));
+  const invoice = putOpenInvoice(draft, null, () => issue(draft, subscription, { ...about, ...details }));
+  openMinimum(draft, subscription, price, invoice);
+  return invoice;
 }
 
 /**
@@ -248,6 +261,7 @@ export function issueWindowInvoice(
   const carried = removeCarriedCharges(draft, subscription);
   const issued = carried.length === 0 ? own : issue(draft, subscription, { ...about, ...details, carried });
   takeCorrections(draft, subscription, issued.lines);
+  countArrears(draft, subscription, issued.lines);
   return issued.lines.length === 0 ? null : addFinal(draft, issued);
 }
 

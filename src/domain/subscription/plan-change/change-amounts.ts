@@ -19,6 +19,7 @@ import { type Arrears, noArrears, periodArrears, windowArrears } from '../allowa
 import { billedUsage } from '../allowances/final-prices.ts';
 import { cellsOf, countedSoFar } from '../allowances/window-total.ts';
 import { baseDetails, issue } from '../invoicing/invoicing.ts';
+import { openedMinimum } from '../invoicing/minimum-spend.ts';
 import { planOf } from '../pricing/lookup.ts';
 import type { Quoted } from '../pricing/offering.ts';
 import { firstBase, type PricedBase } from '../pricing/priced-base.ts';
@@ -171,11 +172,13 @@ export function changePurchase(
   subscription: SubscriptionRow,
   target: Priced,
   terms: Quoted | null,
+  { lines }: IssuedInvoice,
   isCheckout: boolean,
 ): PlanChangePurchase {
   const { planId, ...fields } = targetFields(subscription, target);
   const counts = changedCounts(draft, asChanged(draft, subscription, target));
   const base = firstBase(target.price.amountMinor, terms);
+  const minimumSpend = openedMinimum(target.price, lines);
   return {
     ...fields,
     fromPlanId: subscription.planId,
@@ -186,6 +189,7 @@ export function changePurchase(
     listBaseMinor: String(base.shownMinor),
     effectiveBaseMinor: String(base.effectiveMinor),
     creditMinor: String(isCheckout ? 0n : unusedBase(subscription, draft.now).creditMinor),
+    ...(minimumSpend === null ? {} : { minimumSpend }),
     billedCounts: amounts(counts.map(({ feature, count }) => [feature.id, count])),
     billedWindow: isCheckout ? null : billedWindow(draft, subscription),
   };

@@ -80,7 +80,7 @@ function issueChange(
 ): SubscriptionRow {
   const invoice = putOpenInvoice(draft, revised, () => {
     const issued = checkoutDraft(draft, subscription, target, terms);
-    const purchase = changePurchase(draft, subscription, target, terms, true);
+    const purchase = changePurchase(draft, subscription, target, terms, issued, true);
     return { ...issued, invoice: { ...issued.invoice, purchase } };
   });
   const open = draft.subscriptions.patch(subscription.id, {

@@ -24,7 +24,14 @@ import { leavePlan, restartAllowances } from './switch-plan.ts';
 
 type Terms = Pick<
   SubscriptionRow,
-  'planId' | 'priceId' | 'billingInterval' | 'currency' | 'marketId' | 'listBaseMinor' | 'effectiveBaseMinor'
+  | 'planId'
+  | 'priceId'
+  | 'billingInterval'
+  | 'currency'
+  | 'marketId'
+  | 'listBaseMinor'
+  | 'effectiveBaseMinor'
+  | 'minimumSpend'
 >;
 
 /**
@@ -88,6 +95,7 @@ export function changeFree(draft: Draft, subscription: SubscriptionRow, planId: 
     marketId,
     listBaseMinor: 0n,
     effectiveBaseMinor: 0n,
+    minimumSpend: null,
   });
   replaceDeadlines(draft, subscription, changed);
   announce(
@@ -147,6 +155,7 @@ export function changeSettled(
     marketId,
     listBaseMinor: BigInt(change.listBaseMinor ?? change.effectiveBaseMinor),
     effectiveBaseMinor,
+    minimumSpend: change.minimumSpend ?? null,
   });
   const paid = putPaidPeriod(draft, settled, changed);
   if (!isInvoiceEmitted) draft.emit(invoiceEvent('invoice.created', draft.customer, paid));

@@ -8,6 +8,7 @@ import { addDays } from '../../time/period.ts';
 import { balanceToppedUp, creditsPurchased } from '../../usage/event-data.ts';
 import { beginAddon } from '../allowances/addon-effects.ts';
 import { applyRaise, moveAccount } from '../allowances/allowance.ts';
+import { countAddon } from '../invoicing/minimum-spend.ts';
 import type { Draft } from '../state/draft.ts';
 import { addCommitment } from './commitments.ts';
 
@@ -44,6 +45,7 @@ function addBalance(draft: Draft, subscription: SubscriptionRow, invoice: Invoic
 function addAddon(draft: Draft, subscription: SubscriptionRow, { id, purchase, subtotal }: InvoiceRow): void {
   if (purchase === null || !('addonId' in purchase))
     throw new Error(`The invoice ${id} does not say which add-on it buys.`);
+  countAddon(draft, subscription, { subtotal });
   beginAddon(draft, subscription, { addonId: purchase.addonId, proratedMinor: subtotal, invoiceId: id });
 }
 

@@ -11,7 +11,7 @@ import {
   requireMarkets,
   setMarketPrices,
 } from '../regional-pricing/set-market-prices.ts';
-import { inheritedProblems, type PriceOptions } from './check.ts';
+import { inheritedProblems, minimumProblems, type PriceOptions } from './check.ts';
 import { addVersion, clearDefault, findSelectablePrices, priceRows } from './store.ts';
 
 /** Parameters for adding a price to a plan: a base price with its amount, or a variant that inherits from a base price (CAT-14, CAT-16). */
@@ -81,7 +81,8 @@ async function storePrice(
     inheritsFromPriceId === null &&
     (input.isDefault === true || !selectable.some((price) => price.isDefault));
   if (isDefault) await clearDefault(ctx, planId);
-  const { billingInterval, price, trialDays, includedBalance, includedCredits, metadata } = input;
+  const { billingInterval, price, trialDays, includedBalance, includedCredits, minimumSpend, metadata } =
+    input;
   return priceRows.create(ctx, {
     planId,
     billingInterval,
@@ -90,6 +91,7 @@ async function storePrice(
     trialDays,
     includedBalanceRate: includedBalance,
     includedCredits,
+    minimumMinor: minimumSpend,
     inheritsFromPriceId,
     metadata,
   });
@@ -107,6 +109,7 @@ export const addPlanPrice = (ctx: Context, input: NewPriceInput): Promise<PlanPr
       throw validationError([
         { field: 'planId', message: "A free plan can't have prices. Choose a plan that isn't free." },
       ]);
+    throwProblems(minimumProblems(input, input.billingInterval));
     const marketPrices = input.marketPrices ?? [];
     const base = input.inheritsFromPriceId
       ? await requireBase(tx, plan.id, input.inheritsFromPriceId, input)

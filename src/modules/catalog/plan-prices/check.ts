@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../../domain/errors/errors.ts';
 import type { IncludedUnits } from '../../../domain/pricing/catalog.ts';
+import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import type { MarketPriceInput } from '../regional-pricing/set-market-prices.ts';
 
 // Validation shared by the operations that add and update a plan price.
@@ -14,13 +15,22 @@ export type PriceOptions = {
   readonly isDefault?: boolean | null | undefined;
   readonly includedBalance?: number | null | undefined;
   readonly includedCredits?: number | null | undefined;
+  /** Minimum spend per billing period in US cents. */
+  readonly minimumSpend?: number | null | undefined;
   /** Included amounts of other custom units. Set with the terms of a pool. */
   readonly includedUnits?: IncludedUnits | undefined;
   readonly metadata?: Record<string, unknown> | null | undefined;
   readonly marketPrices?: readonly MarketPriceInput[] | null | undefined;
 };
 
-const baseOnly = ['price', 'trialDays', 'isDefault', 'includedBalance', 'includedCredits'] as const;
+const baseOnly = [
+  'price',
+  'trialDays',
+  'isDefault',
+  'includedBalance',
+  'includedCredits',
+  'minimumSpend',
+] as const;
 
 /** Returns one problem for each inherited field that a variant sets (CAT-16). */
 export const inheritedProblems = (input: PriceOptions): FieldProblem[] =>
@@ -30,3 +40,12 @@ export const inheritedProblems = (input: PriceOptions): FieldProblem[] =>
       field,
       message: `${field} can't be set on a variant because it is inherited from the base price.`,
     }));
+
+/** Returns a problem if a one-time price sets a minimum spend, because it has no billing period that ends. */
+export const minimumProblems = (
+  { minimumSpend }: Pick<PriceOptions, 'minimumSpend'>,
+  billingInterval: BillingInterval,
+): FieldProblem[] =>
+  billingInterval === 'one_time' && minimumSpend !== undefined && minimumSpend !== null
+    ? [{ field: 'minimumSpend', message: "A one-time price can't have a minimum spend." }]
+    : [];

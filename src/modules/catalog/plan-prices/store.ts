@@ -29,6 +29,7 @@ export const amountsOf = (price: PlanPriceRow) => ({
   includedBalanceRate: price.includedBalanceRate,
   includedCredits: price.includedCredits,
   includedUnits: price.includedUnits,
+  minimumMinor: price.minimumMinor,
 });
 
 /**

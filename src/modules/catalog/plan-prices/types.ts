@@ -66,6 +66,15 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       columns: ['inheritsFromPriceId', 'includedCredits'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'includedCredits'),
     }),
+    minimumSpend: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        'Minimum spend per billing period in US cents. If the charges of a period are lower, the invoice at the end of the period adds the difference. `null` if the price has no minimum.',
+      columns: ['inheritsFromPriceId', 'minimumMinor'],
+      resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'minimumMinor'),
+    }),
     offerId: t.computed({
       type: 'ID',
       nullable: true,
@@ -97,8 +106,9 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
 restView(
   'PlanPrice',
   'PlanPrice',
-  `id planId billingInterval price isDefault trialDays includedBalance includedCredits offerId inheritsFromPriceId metadata
+  `id planId billingInterval price isDefault trialDays includedBalance includedCredits minimumSpend offerId inheritsFromPriceId metadata
    marketPrices { marketGroupId currency price } createdAt updatedAt object livemode`,
+  { absentWhenUnset: ['minimumSpend'] },
 );
 
 builder.prismaObjectField('PlanPrice', 'plan', (t) =>

@@ -13,7 +13,7 @@ import {
   requireMarkets,
   setMarketPrices,
 } from '../regional-pricing/set-market-prices.ts';
-import { inheritedProblems, type PriceOptions } from './check.ts';
+import { inheritedProblems, minimumProblems, type PriceOptions } from './check.ts';
 import { addVersion, amountsOf, clearDefault, priceRows } from './store.ts';
 
 /** Changes to a price. `undefined` keeps the current value, and `null` removes an included amount (CAT-18). */
@@ -51,6 +51,7 @@ const changesOf = (price: PlanPriceRow, input: PriceChanges): Changes<'PlanPrice
   includedBalanceRate: input.includedBalance,
   includedCredits: input.includedCredits,
   includedUnits: input.includedUnits,
+  minimumMinor: input.minimumSpend,
   metadata: mergedMetadata(price, input),
 });
 
@@ -97,6 +98,7 @@ export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<Plan
     const plan = await planRows.lock(tx, input.planId, 'planId');
     const price = await requirePrice(tx, plan.id, input.priceId);
     checkVariant(price, input);
+    throwProblems(minimumProblems(input, price.billingInterval));
     const isMarketChange = await changeMarkets(tx, price, input);
     const changes = changesOf(price, input);
     const next = priceRows.changed(price, changes);

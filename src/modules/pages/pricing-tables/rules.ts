@@ -16,6 +16,8 @@ export type ShownPrice = {
   readonly includedCredits: bigint | null;
   /** Prepaid balance included per interval, at rate scale (10,000 = 1.00). `null` if the plan includes no balance. */
   readonly includedBalanceRate: bigint | null;
+  /** Minimum spend per interval, in minor units of the currency. `null` if the price has no minimum. */
+  readonly minimumMinor: bigint | null;
   /** Savings compared with paying the shortest interval's price for the same time, in minor units. 0 if the price isn't lower. */
   readonly savingMinor: bigint;
 };
@@ -59,8 +61,9 @@ export function shownPrices(
         trialDays,
         includedCredits,
         includedBalanceRate,
+        minimumMinor,
       } = found;
-      const included = { includedCredits, includedBalanceRate };
+      const included = { includedCredits, includedBalanceRate, minimumMinor };
       return [{ interval: row.billingInterval, priceMinor, currency, marketId, trialDays, ...included }];
     }),
   );

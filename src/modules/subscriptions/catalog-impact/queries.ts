@@ -77,6 +77,7 @@ builder.queryField('catalogImpact', (t) =>
     type: CatalogImpactType,
     description:
       'Returns the impact of a catalog change without making the change. The impact includes the affected subscriptions, the time at which the change takes effect, and whether the change favors customers or the merchant. Reads up to 10,000 subscriptions.',
+    rest: { method: 'POST', path: '/catalog-impact', view: 'CatalogImpact' },
     errors: [
       'plan_not_found',
       'price_not_found',

@@ -41,7 +41,7 @@ export async function loadBoundPrice(
   const resolved = priceAt(catalog, price, now, { currency, market });
   if (!('failure' in resolved)) return resolved;
   const { trialDays, includedBalanceRate, includedCredits, includedUnits } = amountsAt(catalog, price, now);
-  const included = { includedBalanceRate, includedCredits, includedUnits };
+  const included = { includedBalanceRate, includedCredits, includedUnits, minimumMinor: null };
   return { price, currency, market, amountMinor, trialDays, ...included };
 }
 

@@ -3,7 +3,7 @@ import { budgetKey, code, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { prepareTrack, setUsageTotal, type TrackInput } from './track.ts';
 import { prepareBatch } from './track-batch.ts';
-import { tokenInputs, UsagePropertyInput, uncheckedTokenInputs } from './types/inputs.ts';
+import { holdInputs, tokenInputs, UsagePropertyInput, uncheckedTokenInputs } from './types/inputs.ts';
 import { UsageAdjustment, UsageBatch, UsageEvent } from './types/usage.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
@@ -49,6 +49,7 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
       description:
         "Key of the customer's budget whose limits the usage counts toward. Defaults to no budget.",
     }),
+    ...holdInputs({ rule: reference }),
   }),
 });
 
@@ -64,7 +65,11 @@ const trackErrors = [
   'feature_not_found',
   'no_active_subscription',
   'model_not_found',
-  ['duplicate', 'a different event with the same `eventId` was recorded'],
+  [
+    'duplicate',
+    'a different event with the same `eventId` was recorded, or the hold was settled or released',
+  ],
+  ['not_found', "the hold doesn't exist"],
 ] as const;
 
 builder.mutationField('usageTrack', (t) =>
@@ -87,7 +92,7 @@ builder.mutationField('usageTrack', (t) =>
   }),
 );
 
-const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
+export const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
   description:
     'Event in a batch. An invalid value or a conflict rejects only this event. An unknown field or a value of the wrong type rejects the whole request.',
   fields: (t) => ({
@@ -106,6 +111,7 @@ const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
       description:
         "Key of the customer's budget whose limits the usage counts toward. Defaults to no budget.",
     }),
+    ...holdInputs({}),
   }),
 });
 

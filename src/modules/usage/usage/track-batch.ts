@@ -18,7 +18,7 @@ function violation(schema: GraphQLSchema, input: TrackInput): string | null {
 }
 
 /** Returns the details of a rejection if they contain a reason or limits. Otherwise `null`. */
-const shownDetails = (details: unknown): unknown =>
+export const shownDetails = (details: unknown): unknown =>
   typeof details === 'object' && details !== null && ('reason' in details || 'limits' in details)
     ? details
     : null;

@@ -1,6 +1,6 @@
 import { QuittanceError, type Rejection } from '../../../domain/errors/errors.ts';
-import type { Recorded } from '../../../domain/usage/book.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
+import type { Recorded } from '../../../domain/usage/record-event.ts';
 import { noTokens, type TokenClass, tokenFields } from '../../../domain/usage/tokens.ts';
 import { CommittedRejectionError } from '../../../engine/execute.ts';
 import type { PreparedUsage } from '../../../engine/usage/operation.ts';
@@ -19,6 +19,8 @@ export type TrackInput = {
   readonly value?: number | null | undefined;
   readonly quantity?: string | null | undefined;
   readonly budget?: string | null | undefined;
+  readonly hold?: string | null | undefined;
+  readonly final?: boolean | null | undefined;
 } & TokenInput;
 
 /** AI model and token counts in a request. */
@@ -59,6 +61,7 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   value: whole(input.value),
   quantity: input.quantity ?? null,
   budget: input.budget ?? null,
+  ...(input.hold == null ? {} : { hold: { kind: 'settle', hold: input.hold, isFinal: input.final ?? true } }),
   ...tokensIn(input),
 });
 
@@ -67,11 +70,12 @@ export const shownEvent = (
   recorded: Exclude<Recorded, { readonly rejection: Rejection }>,
   { featureCode, budget = null }: Pick<TrackInput, 'featureCode' | 'budget'>,
 ): UsageEventShape => {
-  const { event } = recorded;
+  if (!('event' in recorded)) throw new Error('A step of a hold records no event.');
+  const { event, subject } = recorded;
   return {
     ...event,
-    featureCode,
-    budgetKey: budget,
+    featureCode: subject?.featureCode ?? featureCode,
+    budgetKey: subject === undefined ? budget : subject.budgetKey,
     seq: event.seq ?? 0n,
     tokenCost: writeTokenCost(event.tokenCost),
     properties: event.properties.map((property) => ({ ...property })),
@@ -82,7 +86,7 @@ export const shownEvent = (
 export const rejected = (rejection: Rejection, hasChanges: boolean): QuittanceError =>
   hasChanges ? new CommittedRejectionError(rejection) : new QuittanceError(rejection);
 
-function only<T>(results: readonly T[]): T {
+export function only<T>(results: readonly T[]): T {
   const [result] = results;
   if (result === undefined) throw new Error('A request has no result.');
   return result;

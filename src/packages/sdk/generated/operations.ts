@@ -22,6 +22,7 @@ assets.create POST /assets i
 assets.archive DELETE /assets/{code}
 assets.get GET /assets/{code}
 assets.update PATCH /assets/{code} i
+catalogImpact.get POST /catalog-impact i
 claimLink.create POST /claim-link i
 commitments.update PATCH /commitments/{id} i
 creditNotes.list GET /credit-notes ip
@@ -201,12 +202,19 @@ transactions.get GET /transactions/{id}
 transactions.refund POST /transactions/{id}/refund i
 transactions.retry POST /transactions/{id}/retry i
 usage.set PUT /usage i
+usage.batch POST /usage/batch i
 usage.check POST /usage/check i
 usage.corrections GET /usage/corrections ip
 usage.track POST /usage/events i
 usage.trackBatch POST /usage/events/batch i
 usage.eventReplace POST /usage/events/{id}/replace i
 usage.eventVoid POST /usage/events/{id}/void i
+usage.holds GET /usage/holds ip
+usage.hold POST /usage/holds i
+usage.holdById GET /usage/holds/{id}
+usage.holdExtend POST /usage/holds/{id}/extend i
+usage.release POST /usage/holds/{id}/release i
+usage.settle POST /usage/holds/{id}/settle i
 usage.quota GET /usage/quota i
 usage.quotaAdd POST /usage/quota i
 usage.quotaSet PUT /usage/quota i

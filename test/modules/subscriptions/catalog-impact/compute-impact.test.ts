@@ -124,6 +124,16 @@ describe('catalogImpact for new rates of a rate card (PRM-6)', () => {
       { headers: { 'x-quittance-dry-run': '1' } },
     );
     expect(JSON.stringify(dryRun.body)).toContain('"subscribers":3');
+    const change = { rateCardUpdate: { id, cells: cells('0.0110', '0.0015') } };
+    const answer = await shop.rest('POST', '/catalog-impact', { change });
+    expect(answer.body).toMatchObject({
+      subscribers: { value: 3, isExact: true },
+      when: 'immediately',
+      inFavorOf: 'customer',
+      lastBills: [],
+      unknownBills: 0,
+      terms: [],
+    });
     expect(await asked({ cells: cells('0.0120', '0.0015') })).toEqual([0, 'never', 'neither']);
   });
 });

@@ -69,6 +69,7 @@ type PriceAnswer = {
   readonly trialDays: number;
   readonly includedCredits: number | null;
   readonly includedBalance: number | null;
+  readonly minimumSpend: number | null;
   readonly isDefault: boolean;
   readonly offerId: string | null;
   readonly regionalPrices: readonly {
@@ -141,6 +142,7 @@ function priceDraft(price: PriceAnswer): PriceDraft {
     trialDays: price.trialDays,
     includedCredits: price.includedCredits,
     includedBalance: price.includedBalance,
+    minimumSpend: price.minimumSpend,
     isDefault: price.isDefault,
     offerId: price.offerId,
     typed: Object.fromEntries(typed),

@@ -66,6 +66,8 @@ export type PriceDraft = {
   readonly trialDays: number;
   readonly includedCredits: number | null;
   readonly includedBalance: number | null;
+  /** Minimum spend per billing period in US cents. `null` if the price has no minimum. */
+  readonly minimumSpend: number | null;
   readonly isDefault: boolean;
   readonly offerId: string | null;
   readonly typed: Readonly<Record<string, RegionalAmount>>;
@@ -148,6 +150,7 @@ export const newPrice = (draft: PlanDraft, interval: Interval, price = 0): Price
   trialDays: 0,
   includedCredits: null,
   includedBalance: null,
+  minimumSpend: null,
   isDefault: basePrices(draft).length === 0,
   offerId: null,
   typed: {},

@@ -64,6 +64,15 @@ function changedLines(plan: PlanDraft, saved: PriceDraft, draft: PriceDraft): Li
       currency: 'usd',
       reaches: includedReach(plan, saved.includedBalance, draft.includedBalance),
     });
+  if (saved.minimumSpend !== draft.minimumSpend)
+    lines.push({
+      what: 'minimumSpend',
+      from: saved.minimumSpend,
+      to: draft.minimumSpend,
+      kind: 'money',
+      currency: 'usd',
+      reaches: 'renewal',
+    });
   if (saved.label !== draft.label)
     lines.push({ what: 'label', from: saved.label, to: draft.label, reaches: 'text' });
   return [...lines, ...marketLines(saved, draft)];
@@ -72,12 +81,13 @@ function changedLines(plan: PlanDraft, saved: PriceDraft, draft: PriceDraft): Li
 function updateStep(plan: PlanDraft, saved: PriceDraft, draft: PriceDraft): Step[] {
   const lines = changedLines(plan, saved, draft);
   if (lines.length === 0) return [];
-  const { price, trialDays, includedBalance, includedCredits, label } = draft;
+  const { price, trialDays, includedBalance, includedCredits, minimumSpend, label } = draft;
   const changes = {
     ...(price !== saved.price && { price }),
     ...(trialDays !== saved.trialDays && { trialDays }),
     ...(includedBalance !== saved.includedBalance && { includedBalance }),
     ...(includedCredits !== saved.includedCredits && { includedCredits }),
+    ...(minimumSpend !== saved.minimumSpend && { minimumSpend }),
     ...(label !== saved.label && { metadata: { name: label } }),
     ...(!sameJson(saved.markets, draft.markets) && { marketPrices: marketInputs(draft) }),
   };
@@ -99,6 +109,7 @@ export function addPriceStep(plan: PlanDraft, draft: PriceDraft): Step {
     trialDays: draft.trialDays,
     ...(draft.includedCredits !== null && { includedCredits: draft.includedCredits }),
     ...(draft.includedBalance !== null && { includedBalance: draft.includedBalance }),
+    ...(draft.minimumSpend !== null && { minimumSpend: draft.minimumSpend }),
   };
   return {
     command: 'priceAdd',

@@ -115,6 +115,7 @@ export function templateDraft(kind: TemplateKind, names: TemplateNames): FirstPl
     trialDays,
     includedCredits,
     includedBalance: null,
+    minimumSpend: null,
     isDefault: true,
     offerId: null,
     typed: {},

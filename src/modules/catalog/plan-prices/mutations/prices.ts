@@ -11,6 +11,7 @@ import { setDefaultPrice, updatePlanPrice } from '../update.ts';
 const planId = 'Plan ID or plan code.';
 const priceId = 'ID of the price.';
 const optionalAmount = { minimum: 0, nullable: true } as const;
+const minimum = { ...amountFromZero, minimum: 1, nullable: true } as const;
 const trial = { minimum: 0, maximum: 3_650 } as const;
 
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
@@ -79,6 +80,13 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
       rule: optionalAmount,
       description: 'Credits granted per usage window, 0 or more.',
     }),
+    minimumSpend: t.field({
+      type: 'SafeInt',
+      rule: minimum,
+      amount: 'MINOR',
+      description:
+        'Minimum spend per billing period in US cents, 1 or more. Not allowed for one-time prices and variants. In other currencies, the amount is converted at the exchange rate of the plan; without a rate, no minimum applies.',
+    }),
     marketPrices: t.field({
       type: [MarketPriceInput],
       description:
@@ -146,6 +154,13 @@ const PlanPriceUpdateInput = builder.inputType('PlanPriceUpdateInput', {
       type: 'SafeInt',
       rule: optionalAmount,
       description: 'Credits granted per usage window, 0 or more. `null` removes the included credits.',
+    }),
+    minimumSpend: t.field({
+      type: 'SafeInt',
+      rule: minimum,
+      amount: 'MINOR',
+      description:
+        'Minimum spend per billing period in US cents, 1 or more. Applies to each subscription from its next renewal. `null` removes the minimum.',
     }),
     metadata: t.field({
       type: 'Json',

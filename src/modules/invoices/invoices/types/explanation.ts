@@ -35,6 +35,9 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
       description:
         'Price of the corrected usage in an ended usage window, minus the previously billed price.',
     },
+    minimum_spend: {
+      description: 'Difference between the minimum spend of a billing period and the charges of that period.',
+    },
     credit: {
       description: 'Part of the remaining amount that a customer credit or the correction of usage covers.',
     },

@@ -95,6 +95,15 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: async ({ subscription }, _args, ctx) =>
         (await loadBoundPrice(ctx, subscription))?.includedBalanceRate ?? null,
     }),
+    minimumSpend: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        "Minimum spend per billing period before tax, in minor units of the checkout's currency. `null` if the price has no minimum.",
+      resolve: async ({ subscription }, _args, ctx) =>
+        (await loadBoundPrice(ctx, subscription))?.minimumMinor ?? null,
+    }),
     billingInterval: t.field({
       type: BillingInterval,
       nullable: true,

@@ -47,6 +47,11 @@ const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPageP
       .describe(
         'Prepaid balance included per interval, in ten-thousandths of the unit of `currency` (10,000 = 1.00). `null` if the plan includes no balance.',
       ),
+    minimumSpend: t
+      .maybe('minimumMinor', 'MINOR')
+      .describe(
+        'Minimum spend per interval before tax, in minor units of `currency`. `null` if the price has no minimum.',
+      ),
     trialDays: t
       .member('trialDays', 'Int')
       .describe('Length of the free trial in days. 0 if the plan has no trial.'),

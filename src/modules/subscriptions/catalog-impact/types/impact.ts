@@ -1,5 +1,6 @@
 import type { TermName } from '../../../../domain/pricing/term-changes.ts';
 import { columnsOf } from '../../../../graphql/declare/columns.ts';
+import { restView } from '../../../../graphql/declare/rest.ts';
 import { amountFromZero } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { BoundedCountType } from '../../../../graphql/reading/pagination.ts';
@@ -219,3 +220,8 @@ CatalogTermImpact.implement({
     impact: t.member('impact', CatalogImpactType).describe('Impact of the change to the term.'),
   }),
 });
+
+const impact = `subscribers { value isExact } when inFavorOf firstAt lastAt
+  lastBills { currency before after windows } unknownBills`;
+
+restView('CatalogImpact', 'CatalogImpact', `${impact} terms { term impact { ${impact} } }`);

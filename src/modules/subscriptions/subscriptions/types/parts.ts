@@ -100,6 +100,32 @@ export const SubscriptionCredits = builder.objectRef<CreditsShape>('Subscription
   }),
 });
 
+export type MinimumSpendShape = {
+  readonly amount: bigint;
+  readonly charged: bigint;
+  readonly remaining: bigint;
+};
+
+export const SubscriptionMinimumSpend = builder
+  .objectRef<MinimumSpendShape>('SubscriptionMinimumSpend')
+  .implement({
+    description:
+      "Minimum spend of a billing period. Amounts are in the smallest unit of the subscription's currency.",
+    fields: (t) => ({
+      amount: t.member('amount', 'MINOR').describe('Minimum spend of the full period.'),
+      charged: t
+        .member('charged', 'MINOR')
+        .describe(
+          'Charges of the period so far, after discounts and before tax and credits: base price, seats, quota, add-ons, and billed overage.',
+        ),
+      remaining: t
+        .member('remaining', 'MINOR')
+        .describe(
+          'Amount that the invoice at the end of the period adds if there are no further charges. Overage that has not been billed yet lowers it.',
+        ),
+    }),
+  });
+
 export type BalanceShape = {
   readonly remaining: bigint;
   readonly included: bigint;

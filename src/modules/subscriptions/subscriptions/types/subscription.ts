@@ -1,3 +1,4 @@
+import { maxOf } from '../../../../domain/money/money.ts';
 import { shownModel } from '../../../../domain/pricing/pools.ts';
 import {
   billingColumns,
@@ -16,10 +17,12 @@ import { checkoutUrl } from '../store.ts';
 import { loadFeatures, SubscriptionFeature } from './features.ts';
 import {
   type CancellationShape,
+  type MinimumSpendShape,
   ScheduledPlanChange,
   SubscriptionBalance,
   SubscriptionCancellation,
   SubscriptionCredits,
+  SubscriptionMinimumSpend,
   SubscriptionPeriod,
   SubscriptionPlan,
   SubscriptionPlanGrant,
@@ -35,6 +38,13 @@ export function cancellationOf(
     cancelReason: reason,
   } = subscription;
   return scheduledAt === null || effectiveAt === null ? null : { scheduledAt, reason, effectiveAt };
+}
+
+/** Returns the minimum spend of the current period, and the part that its charges haven't reached yet (PRM-33). */
+export function minimumOf({ minimumSpend }: Pick<SubscriptionRow, 'minimumSpend'>): MinimumSpendShape | null {
+  if (minimumSpend === null) return null;
+  const [amount, charged] = [BigInt(minimumSpend.amount), BigInt(minimumSpend.charged)];
+  return { amount, charged, remaining: maxOf(0n, amount - charged) };
 }
 
 export const Subscription = builder.prismaObject('Subscription', {
@@ -70,6 +80,13 @@ export const Subscription = builder.prismaObject('Subscription', {
       description: 'Scheduled cancellation. `null` if no cancellation is scheduled.',
       columns: ['cancellationScheduledAt', 'cancelEffectiveAt', 'cancelReason'],
       resolve: cancellationOf,
+    }),
+    minimumSpend: t.computed({
+      type: SubscriptionMinimumSpend,
+      nullable: true,
+      description: 'Minimum spend of the current billing period. `null` if the period has no minimum.',
+      columns: ['minimumSpend'],
+      resolve: minimumOf,
     }),
     ...t.columns('cancelAtPeriodEnd'),
     scheduledPlanChange: t.computed({

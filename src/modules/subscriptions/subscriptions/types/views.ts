@@ -15,6 +15,6 @@ restView(
   'Subscription',
   'Subscription',
   `plan { id: planId name basePrice } planGrant { id: planGrantId plan { id: planId name } expiresAt } consumptionModel ${featuresSelection}
-  credits { remaining included purchased } balance { remaining included currency } ${shared}`,
-  { absentWhenUnset: ['planGrant', 'features.usage.overageUnitPrice'] },
+  credits { remaining included purchased } balance { remaining included currency } minimumSpend { amount charged remaining } ${shared}`,
+  { absentWhenUnset: ['planGrant', 'minimumSpend', 'features.usage.overageUnitPrice'] },
 );

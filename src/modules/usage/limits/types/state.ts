@@ -80,6 +80,12 @@ export const LimitState = builder.objectRef<NodeLimit>('LimitState').implement({
       .describe('Amount of the limit. `null` if the limit only sends events.'),
     raise: t.member('raise', 'Decimal').describe('Sum of the current raises.'),
     used: t.member('used', 'Decimal').describe('Amount used in the window.'),
+    held: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Amount that open holds reserve. `null` if nothing is held.',
+      resolve: ({ held }) => held,
+    }),
     asked: t.member('asked', 'Decimal').describe('Amount of the checked usage. 0 if no usage was checked.'),
     remaining: t
       .maybe('remaining', 'Decimal')
@@ -108,7 +114,8 @@ restView(
   'LimitState',
   'LimitState',
   `limitId name setBy action node { kind key path } measure window { kind start end }
-  unit amount raise used asked remaining resetsAt fitsAt`,
+  unit amount raise used held asked remaining resetsAt fitsAt`,
+  { absentWhenUnset: ['held'] },
 );
 
 const decimalText =

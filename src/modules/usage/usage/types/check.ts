@@ -175,7 +175,7 @@ export const UsageCheck = builder.unionType('UsageCheck', {
 });
 
 const state =
-  'limits { limitId name setBy action node { kind key path } measure window { kind start end } unit amount raise used asked remaining resetsAt fitsAt } maxQuantity';
+  'limits { limitId name setBy action node { kind key path } measure window { kind start end } unit amount raise used held asked remaining resetsAt fitsAt } maxQuantity';
 const shared = `allowed subscriptionStatus featureCode quantity reason message consumptionModel ${state}`;
 
 restView(
@@ -184,5 +184,15 @@ restView(
   `... on MeteredUsageCheck { ${shared} current remaining unlimited included overageEnabled overageUnitPrice isEstimate object livemode }
   ... on CreditsUsageCheck { ${shared} creditsPerUnit estimatedCredits planCredits purchasedCredits totalCredits object livemode }
   ... on BalanceUsageCheck { ${shared} unitPrice estimatedAmount estimatedPrice currentBalance blockOnExhaustion currency object livemode }`,
-  { absentWhenUnset: ['reason', 'message', 'estimatedPrice', 'isEstimate', 'limits', 'maxQuantity'] },
+  {
+    absentWhenUnset: [
+      'reason',
+      'message',
+      'estimatedPrice',
+      'isEstimate',
+      'limits',
+      'limits.held',
+      'maxQuantity',
+    ],
+  },
 );

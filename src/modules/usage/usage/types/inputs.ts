@@ -70,3 +70,18 @@ export const tokenInputs = (field: 'value' | 'quantity') =>
 
 /** Input fields of an AI model call in a batch. Values are checked for each event of the batch. */
 export const uncheckedTokenInputs = fieldsWith({}, {}, 'value');
+
+/** Input fields that name the hold that an event settles. */
+export const holdInputs = (options: {
+  readonly rule?: { readonly minLength: number; readonly maxLength: number };
+}) => ({
+  hold: t.string({
+    ...options,
+    description:
+      'ID of the hold that the usage settles, or the identifier that you assigned to the hold. Defaults to no hold.',
+  }),
+  final: t.boolean({
+    description:
+      'Whether the settlement ends the hold and frees the rest. Only used with `hold`. Defaults to `true`.',
+  }),
+});

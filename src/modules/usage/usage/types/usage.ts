@@ -1,3 +1,4 @@
+import type { Uncounted } from '../../../../domain/holds/hold.ts';
 import { unitNumber } from '../../../../domain/usage/contract-view.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
@@ -13,7 +14,7 @@ import { TokenCost } from './token-cost.ts';
 
 type PropertyShape = { readonly property: string; readonly value: string };
 
-const UsageProperty = builder.objectRef<PropertyShape>('UsageProperty').implement({
+export const UsageProperty = builder.objectRef<PropertyShape>('UsageProperty').implement({
   description: 'Custom property of a usage event.',
   fields: (t) => ({
     property: t.member('property', 'String').describe('Name of the property.'),
@@ -59,6 +60,18 @@ const outcomeOf = ({
   isBlocked,
 }: Pick<UsageEventShape, 'consumptionModel' | 'isBlocked'>): typeof UsageOutcome.$inferType =>
   consumptionModel === 'metered' ? 'metered' : isBlocked === true ? 'exhausted' : 'deducted';
+
+const UncountedUsage = builder.objectRef<Uncounted>('UncountedUsage').implement({
+  description: "Part of a usage event that isn't charged.",
+  fields: (t) => ({
+    quantity: t
+      .member('quantity', 'Decimal')
+      .describe('Quantity that totals exclude. 0 for AI models, whose totals include all tokens.'),
+    amount: t
+      .member('amount', 'Decimal')
+      .describe('Price of the usage in major units of the currency, or in the custom unit.'),
+  }),
+});
 
 export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').implement({
   ...node({ prefix: 'evt', model: 'UsageEvent' }),
@@ -119,17 +132,35 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
         budgetKey === undefined ? loadBudgetKey(ctx, budgetId) : budgetKey,
     }),
     feature: t.rowById('Feature', { id: 'featureId', description: 'Feature that was used.' }),
+    hold: t.id({
+      nullable: true,
+      description: 'ID of the hold that the event settles. `null` if the event settles no hold.',
+      resolve: ({ hold }) => hold?.id,
+    }),
+    isLate: t.boolean({
+      nullable: true,
+      description:
+        'Whether the hold had expired before the event settled it. `null` if the event settles no hold.',
+      resolve: ({ hold }) => hold?.isLate,
+    }),
+    uncounted: t.field({
+      type: UncountedUsage,
+      nullable: true,
+      description:
+        "Part of the usage that isn't charged because the hold didn't reserve it. `null` if all usage is charged.",
+      resolve: ({ hold }) => hold?.uncounted,
+    }),
     ...t.resource('usage_event'),
   }),
 });
 
 export const UsageEventConnection = connectionOf('UsageEvent', UsageEvent, 'usage events');
 
-const usageEventFields = `id featureCode value quantity customerId eventId ts createdAt properties { property value }
-  consumption { model deducted remaining blocked asset } budget: budgetKey object livemode`;
+export const usageEventFields = `id featureCode value quantity customerId eventId ts createdAt properties { property value }
+  consumption { model deducted remaining blocked asset } budget: budgetKey hold isLate uncounted { quantity amount } object livemode`;
 
 restView('UsageEvent', 'UsageEvent', usageEventFields, {
-  absentWhenUnset: ['quantity', 'consumption', 'consumption.asset', 'budget'],
+  absentWhenUnset: ['quantity', 'consumption', 'consumption.asset', 'budget', 'hold', 'isLate', 'uncounted'],
 });
 
 /** Result for one event of a batch, with the error if the event was rejected. */
@@ -184,6 +215,9 @@ restView(
       'results.event.consumption',
       'results.event.consumption.asset',
       'results.event.budget',
+      'results.event.hold',
+      'results.event.isLate',
+      'results.event.uncounted',
       'results.event',
       'results.code',
       'results.error',

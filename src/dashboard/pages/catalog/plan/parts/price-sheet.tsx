@@ -91,6 +91,15 @@ export function PriceSheet({
             after="USD"
           />
         )}
+        {price.interval !== 'one_time' && (
+          <MoneyField
+            label={words.minimumSpend}
+            help={words.minimumSpendHelp}
+            currency="usd"
+            value={price.minimumSpend}
+            onChange={(amount) => onChange({ minimumSpend: amount === 0 ? null : amount })}
+          />
+        )}
         <Select
           label={words.offer}
           help={words.offerHelp}

@@ -1,0 +1,61 @@
+// Records usage events that settle no hold (CON-6 to CON-13).
+import type { Rejection } from '../errors/errors.ts';
+import type { HoldRow } from '../holds/hold.ts';
+import { withTopUp } from '../topups/trigger.ts';
+import { attempt, refuse, storeUsage, type Usage } from './attempt.ts';
+import type { UsageBook } from './book.ts';
+import { otherEvent, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
+import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
+import { requestedBudgetId } from './usage-limits.ts';
+
+/**
+ * Result of a usage request: the recorded event, or the hold after a step that records no event. If a request is repeated, the result is
+ * the stored event or hold.
+ */
+export type Recorded =
+  | ({ readonly event: UsageEventRow } & Result)
+  | ({ readonly hold: HoldRow } & Result)
+  | { readonly rejection: Rejection };
+
+/** Fields of all results. `subject` is absent if the request names no hold. */
+type Result = {
+  readonly isRepetition: boolean;
+  readonly subject?: { readonly featureCode: string; readonly budgetKey: string | null };
+};
+
+/** Records usage of a quantity, or returns the rejection. */
+function recordQuantity(book: UsageBook, usage: Usage, quantity: Quantity): Recorded {
+  const tried = attempt(book, usage, quantity);
+  if (tried.rejection === null) return { event: storeUsage(book, usage, tried), isRepetition: false };
+  refuse(book, usage, tried);
+  const { rejection, refused } = tried;
+  const pool = usage.subject.terms.pool?.pool ?? null;
+  return { rejection: refused === null ? rejection : withTopUp(rejection, refused.meter.account, pool) };
+}
+
+/** Records one usage event, or returns the rejection. A rejected event only can emit an alert. */
+export function recordEvent(book: UsageBook, request: UsageRequest): Recorded {
+  const subject = book.subjectOf(request.customerId, request.featureCode);
+  if ('code' in subject) return { rejection: subject };
+  const stored = book.stored(request.eventId);
+  if (stored !== null && stored.hold !== null) return { rejection: otherEvent };
+  const budgetId = stored === null ? null : requestedBudgetId(request, subject.customer.id, book.limits);
+  if (stored !== null && repeatsMeasured(stored, subject, budgetId, request))
+    return { event: stored, isRepetition: true };
+  const ts = request.timestamp ?? book.now;
+  const quantity = book.quantityOf(request, subject, ts);
+  if ('code' in quantity) return { rejection: quantity };
+  if (stored !== null) {
+    const meter = subject.terms.meter?.document ?? null;
+    const { customer, feature } = subject;
+    const about = { customerId: customer.id, featureId: feature.id, budgetId, meter };
+    const problem = repetitionProblem(stored, about, quantity);
+    return problem === null ? { event: stored, isRepetition: true } : { rejection: problem };
+  }
+  const problem = timeProblem(ts, book.now, subject.subscription.startDate);
+  if (problem !== null) return { rejection: problem };
+  const nodes = book.limits?.nodesOf(subject, request.budget ?? null) ?? [];
+  return 'code' in nodes
+    ? { rejection: nodes }
+    : recordQuantity(book, { request, subject, ts, nodes }, quantity);
+}
