@@ -258,7 +258,7 @@ describe.skipIf(browserPath === null)('limits in the portal', () => {
     await visitor.close();
   });
 
-  it('are not offered if the organization turned them off', async () => {
+  it('are hidden if the organization turned them off', async () => {
     const { customerId } = await overageConsumer();
     await t.settings({ portal: { customerLimits: false } });
     const token = await openPortal(shop, customerId);

@@ -12,7 +12,7 @@ export type TopUpValues = {
   readonly amount: number | null;
   /** Balance to reach, in pool units. */
   readonly goal: number | null;
-  /** ID of the credit pack. Empty if none is selected. */
+  /** ID of the credit pack. Empty if no pack is selected. */
   readonly pack: string;
   readonly quantity: number;
   readonly maxPerMonth: number;
@@ -31,7 +31,7 @@ type Refill =
 export const isBalance = ({ asset }: Pick<TopUpValues, 'asset'>): boolean =>
   asset !== null && isCurrency(asset);
 
-/** Returns the refill of the form. `null` until it's complete. */
+/** Returns the refill of the form. `null` if the form isn't complete. */
 export function parseRefill({ asset, kind, amount, goal, pack, quantity }: TopUpValues): Refill | null {
   if (!isBalance({ asset })) return pack === '' || quantity < 1 ? null : { creditPackId: pack, quantity };
   if (kind === 'target') return goal === null || goal < 1 ? null : { target: goal };

@@ -34,5 +34,6 @@ import './limits/queries.ts';
 import './limits/mutations.ts';
 import './limits/live.ts';
 import './budgets/types.ts';
+import './limits/relations.ts';
 import './budgets/queries.ts';
 import './budgets/mutations.ts';

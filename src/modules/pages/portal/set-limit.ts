@@ -29,7 +29,7 @@ async function reloaded(ctx: Context): Promise<UsageLimits> {
   return loadUsageLimits(ctx);
 }
 
-/** Throws `not_found` if the customer has no such budget, and `validation_error` if the budget is archived. */
+/** Throws `not_found` if the budget doesn't exist. Throws `validation_error` if the budget is archived. */
 async function checkBudget(ctx: Context, customerId: string, key: string): Promise<void> {
   const { archivedAt } = await requireBudget(ctx, customerId, key, 'budget');
   if (archivedAt !== null) throw validationError([{ field: 'budget', message: 'must not be archived' }]);

@@ -2,8 +2,6 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { loadBudgetLimits } from '../limits/load-states.ts';
-import { LimitState } from '../limits/types/state.ts';
 
 export const Budget = builder.prismaObject('Budget', {
   ...node({ prefix: 'bud' }),
@@ -15,13 +13,6 @@ export const Budget = builder.prismaObject('Budget', {
       description: 'Key-value data that you attached to the budget. Empty object by default.',
     }),
     ...t.columns('archivedAt', 'createdAt', 'updatedAt'),
-    limits: t.computed({
-      type: [LimitState],
-      description:
-        'Limits of the budget with their current values. Excludes the limits of its parents and of the customer. Empty if the budget is archived, or if the customer has no subscription that gives access.',
-      columns: ['customerId', 'key'],
-      resolve: async (budget, _args, ctx) => [...(await loadBudgetLimits(ctx, budget))],
-    }),
     parent: t.row('parent', {
       description: 'Budget that includes the budget. `null` if the budget is directly below the customer.',
     }),

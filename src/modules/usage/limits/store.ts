@@ -94,6 +94,10 @@ export async function loadShownAmount(ctx: Context, limitId: string, amount: str
 export const findFeatures = (ctx: Context, codes: readonly string[]): Promise<Row<'Feature'>[]> =>
   ctx.db.feature.findMany({ where: { code: { in: [...codes] }, deletedAt: null } });
 
+/** Returns a limit, which can be deleted. Throws if it doesn't exist, which indicates a bug. Batched. */
+export const loadLimit = (ctx: Context, id: string): Promise<StoredLimit> =>
+  loadExistingRow(ctx, 'Limit', id);
+
 /** Returns the current raises of a limit of a customer or budget, in order of creation. Batched. */
 export async function loadRaises(ctx: Context, limitId: string, nodeId: string): Promise<LimitRaiseRow[]> {
   const now = ctx.clock.now();

@@ -1,19 +1,16 @@
 import type { ResultOf } from '../../../ui/documents.ts';
-import { parseMoney } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { usePage } from '../../data/current-page.ts';
-import { fieldElement, typed } from '../../data/field-values.ts';
 import { run } from '../../data/service.ts';
 import { dayText, moneyText } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
 import { AutoTopUp } from '../auto-top-up.tsx';
+import { BalanceTopUp } from '../balance-top-up.tsx';
 import { Commitments } from '../commitments.tsx';
 import { Movements } from '../movements.tsx';
 import { Card, Item, List, NumberCell, Plain, Quiet, Table } from '../parts.tsx';
 import styles from '../portal.module.css';
 import { useOwn } from '../portal-words.ts';
-import { BuyCreditsDocument, TopUpDocument } from '../steps.graphql';
+import { BuyCreditsDocument } from '../steps.graphql';
 import { balanceText, type Unit, unitText } from '../texts.ts';
 import { CreditsSectionDocument, EarlierBalanceDocument, EarlierCreditsDocument } from './credits.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
@@ -21,69 +18,6 @@ import { type SectionProps, sectionOf } from './kind.ts';
 type Portal = ResultOf<typeof CreditsSectionDocument>['portal'];
 type Subscription = NonNullable<Portal['subscription']>;
 type Parts = SectionProps<Portal> & { readonly subscription: Subscription };
-
-/** Pattern for digits with at most the decimals of the currency. It rejects thousands separators, which could be parsed as decimal separators. */
-const amountPattern = (decimals: number): RegExp =>
-  decimals === 0 ? /^\d+$/ : new RegExp(`^\\d+([.,]\\d{1,${decimals}})?$`);
-
-/** Parses an entered amount to minor units. `null` if the amount is invalid or not above 0. */
-function typedAmount(
-  text: string,
-  { currency, currencyDecimals }: Subscription,
-  language: string,
-): number | null {
-  if (!amountPattern(currencyDecimals).test(text)) return null;
-  const amount = parseMoney(text, currency, language);
-  return amount === null || amount <= 0 ? null : amount;
-}
-
-function TopUp({ subscription, actions }: Parts) {
-  const page = usePage();
-  const { credits: words } = useOwn();
-  const { steps } = actions;
-  const submit = (): void => {
-    const amount = typedAmount(typed('topup'), subscription, page.language);
-    steps.mark('topup', amount === null ? words.problem : '');
-    if (amount === null) return fieldElement('topup')?.focus();
-    const text = moneyText(page, subscription, amount);
-    actions.buy({
-      action: 'balanceTopUp',
-      mutation: TopUpDocument,
-      input: { amount },
-      title: words.topUpAsk({ amount: text }),
-      label: words.topUp,
-      done: words.toppedUp({ amount: text }),
-      next: () => {
-        const field = fieldElement('topup');
-        if (field !== null) field.value = '';
-      },
-    });
-  };
-  return (
-    <form
-      id="topup-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <fieldset class={styles.form} disabled={steps.isBusy} aria-label={words.topUpTitle}>
-        <Field
-          name="topup"
-          label={words.topUpLabel}
-          problems={steps.problems}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={15}
-        />
-        <Button type="submit" kind="quiet">
-          {words.topUp}
-        </Button>
-      </fieldset>
-    </form>
-  );
-}
 
 type Pool = Subscription['pools'][number];
 
@@ -135,7 +69,9 @@ function Balance({ subscription, ...rest }: Parts) {
           {own.credits.balanceText({ left: rate(balance.remaining) })}
         </p>
         <Quiet>{own.credits.balanceParts({ included: rate(balance.included) })}</Quiet>
-        {canTopUp && rest.portal.settings.purchase ? <TopUp subscription={subscription} {...rest} /> : null}
+        {canTopUp && rest.portal.settings.purchase ? (
+          <BalanceTopUp subscription={subscription} actions={rest.actions} />
+        ) : null}
       </Card>
       {canTopUp ? (
         <AccountTopUp

@@ -92,7 +92,7 @@ describe('a cap of a customer', () => {
     expect((await track(100)).status).toBe(200);
   });
 
-  test('of 0 rejects all overage', async () => {
+  test('rejects all overage if the amount is 0', async () => {
     await cap(0);
     expect((await track(1)).status).toBe(400);
   });
@@ -165,7 +165,7 @@ describe('limits of the organization', () => {
     expect((await see()).limits[1]).toMatchObject({ isMerchantLower: false });
   });
 
-  test('of templates and budgets appear without figures', async () => {
+  test('appear without figures in templates and budgets', async () => {
     const { customerId, planId } = consumer;
     await shop.rest('POST', `/customers/${customerId}/budgets`, { key: 'team:eu' });
     await shop.rest('POST', `/customers/${customerId}/budgets`, { key: 'key:a', parentKey: 'team:eu' });

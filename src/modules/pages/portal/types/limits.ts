@@ -7,7 +7,7 @@ import { loadBudgetLimits } from '../../../usage/limits/load-states.ts';
 import { timeIn } from '../../../usage/limits/types/time.ts';
 import { type PortalLimitShape, shownLimits, type UsageLimits } from '../load-usage-limits.ts';
 
-/** Returns a value of a customer's own limit. `null` for limits of the organization. */
+/** Returns a value of a customer's own limit. `null` if the organization set the limit. */
 const own =
   <T>(read: (limit: PortalLimitShape) => T) =>
   (limit: PortalLimitShape): T | null =>
@@ -68,7 +68,7 @@ const PortalLimit = builder.objectRef<PortalLimitShape>('PortalLimit').implement
       resolve: own(({ remaining }) => remaining),
     }),
     isReached: t.boolean({
-      description: 'Whether nothing remains, so that usage is rejected.',
+      description: 'Whether the limit is used up, so that further usage is rejected.',
       resolve: ({ remaining }) => remaining === '0',
     }),
     isMerchantLower: t.boolean({

@@ -1,12 +1,11 @@
 import type { LimitEntry, NodeEntry, NodeLimit } from '../../../../domain/limits/entry.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { loadExistingRow } from '../../../../graphql/reading/loaders.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { loadBudgetKey } from '../../budgets/store.ts';
 import { LimitAction, LimitMeasure, LimitSetter, LimitWindowKind } from '../enums.ts';
-import { loadRaises, loadShownAmount } from '../store.ts';
+import { loadLimit, loadRaises, loadShownAmount } from '../store.ts';
 import { Limit } from './limit.ts';
 import { timeIn } from './time.ts';
 
@@ -64,7 +63,7 @@ export const LimitState = builder.objectRef<NodeLimit>('LimitState').implement({
     limit: t.field({
       type: Limit,
       description: 'Terms of the limit.',
-      resolve: ({ limitId }, _args, ctx) => loadExistingRow(ctx, 'Limit', limitId),
+      resolve: ({ limitId }, _args, ctx) => loadLimit(ctx, limitId),
     }),
     name: t.maybe('name', 'String').describe('Name of the limit. `null` if the limit has no name.'),
     setBy: t.member('setBy', LimitSetter).describe('Person who set the limit.'),
