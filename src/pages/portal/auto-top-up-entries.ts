@@ -32,9 +32,9 @@ export type Props = {
   readonly currencyDecimals: number;
   /** Code of the account: the currency of a balance, or a custom unit. */
   readonly asset: string;
-  /** Custom unit of the account. `null` for credits and a balance. */
+  /** Custom unit of the account. `null` if the account contains credits or a balance. */
   readonly unit: Unit | null;
-  /** Packs of the unit. `null` for a balance. */
+  /** Packs of the unit. `null` if the account is a balance. */
   readonly packs: readonly Pack[] | null;
   readonly topUp: TopUp | undefined;
   /** Whether customers can turn the top-up on. */

@@ -1,5 +1,4 @@
-import { dateTimeText } from '../../ui/format/dates.ts';
-import { amountText, parseMoney } from '../../ui/format/money.ts';
+import { parseMoney } from '../../ui/format/money.ts';
 import { usePage } from '../data/current-page.ts';
 import { fieldElement, typed } from '../data/field-values.ts';
 import { Button } from '../parts/button.tsx';
@@ -12,6 +11,7 @@ import {
   RaiseLimitDocument,
   RemoveLimitDocument,
 } from './sections/usage.graphql';
+import { decimalMoneyText, momentText } from './texts.ts';
 import type { PortalActions } from './use-portal.ts';
 
 export type Limit = PortalLimitLineFragment;
@@ -132,13 +132,12 @@ export function LimitLine({ limit, ...context }: Context & { readonly limit: Lim
   const { setBy, amount, raise, used, isReached, isMerchantLower, resetsAt } = limit;
   const isOwn = setBy === 'customer';
   const money = (decimal: string | null): string =>
-    amountText(decimal ?? '0', limit.currency ?? currency, language);
+    decimalMoneyText(language, limit.currency ?? currency, decimal ?? '0');
   const values = { used: money(used), amount: money(amount), raise: money(raise) };
   const figures = Number(raise ?? 0) === 0 ? words.of(values) : words.ofRaised(values);
   const most = Number(amount ?? 0) + Number(raise ?? 0);
   const name = isOwn ? nameOf(limit) : words.byMerchant({ merchant });
-  const reset =
-    resetsAt === null ? '' : words.resets({ time: dateTimeText(resetsAt, { locale: language, timeZone }) });
+  const reset = resetsAt === null ? '' : words.resets({ time: momentText(language, resetsAt, timeZone) });
   return (
     <li class={styles.meter}>
       <span class={styles.line}>

@@ -15,7 +15,7 @@ import { Hidden, Text } from '../../kit/text.tsx';
 import { SearchField } from '../../kit/text-field.tsx';
 import { ResetTime, shareOf, useAmounts } from '../../parts/limits/limit-bar.tsx';
 import { limitTitle, useLimitWords } from '../../parts/limits/limit-words.ts';
-import type { LimitNowFragment } from '../../parts/limits/limits.graphql';
+import type { LimitAmountsFragment } from '../../parts/limits/limits.graphql';
 import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { type BudgetRowFragment, CustomerBudgetsDocument } from './limits.graphql';
@@ -24,7 +24,13 @@ const BudgetSheet = lazyPart(() => import('./budget-sheet.tsx').then((module) =>
 const BudgetDialog = lazyPart(() => import('./budget-dialog.tsx').then((module) => module.BudgetDialog));
 
 /** Current value of a budget's limit in a row of the table. */
-function BudgetLimit({ state, timeZone }: { readonly state: LimitNowFragment; readonly timeZone: string }) {
+function BudgetLimit({
+  state,
+  timeZone,
+}: {
+  readonly state: LimitAmountsFragment;
+  readonly timeZone: string;
+}) {
   const words = useLimitWords();
   const { value } = useAmounts(state);
   const title = limitTitle(words, state.limit);

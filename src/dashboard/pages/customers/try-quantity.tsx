@@ -33,10 +33,11 @@ function Remaining({ limit }: { readonly limit: LimitTryFragment }) {
 }
 
 /** True if a limit rejects the checked quantity. */
-const isRejecting = ({ action, amount, raise, used, held, asked }: LimitTryFragment): boolean =>
-  action === 'block' &&
-  amount !== null &&
-  Number(used) + Number(held ?? 0) + Number(asked) > Number(amount) + Number(raise);
+const isRejecting = (limit: LimitTryFragment): boolean => {
+  const { action, amount, raise, used, held } = limit;
+  const after = Number(used) + Number(held ?? 0) + Number(limit.asked);
+  return action === 'block' && amount !== null && after > Number(amount) + Number(raise);
+};
 
 /** Result of a check: whether the quantity is accepted, the largest quantity, and the limits that apply. */
 function Result({ check }: { readonly check: Check }) {

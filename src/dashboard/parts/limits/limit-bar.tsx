@@ -7,7 +7,7 @@ import { Text } from '../../kit/text.tsx';
 import { type Measured, useLimitAmount } from './amounts.ts';
 import { LimitBadges } from './limit-badges.tsx';
 import { limitTitle, useLimitWords, windowText } from './limit-words.ts';
-import type { LimitNowFragment } from './limits.graphql';
+import type { LimitAmountsFragment, LimitNowFragment } from './limits.graphql';
 
 /** Time of a reset in the customer's time zone. The tooltip contains the time in UTC. */
 export function ResetTime({ at, timeZone }: { readonly at: string; readonly timeZone: string }) {
@@ -20,7 +20,7 @@ export function ResetTime({ at, timeZone }: { readonly at: string; readonly time
   );
 }
 
-type Amounts = Measured & Pick<LimitNowFragment, 'amount' | 'raise' | 'used' | 'held' | 'remaining'>;
+type Amounts = Measured & Pick<LimitAmountsFragment, 'amount' | 'raise' | 'used' | 'held' | 'remaining'>;
 
 /** Share of the amount with its raises that is used or held, from 0. A limit of 0 is always used completely. */
 export function shareOf({ amount, raise, used, held }: Amounts): number {

@@ -17,17 +17,22 @@ function lengthText({ lengths }: LimitWords, minutes: number): string {
 }
 
 /** Returns the text of a limit's window: "per month", "in any 5 hours". */
-export function windowText(words: LimitWords, { kind, minutes }: LimitTermsFragment['window']): string {
+export function windowText(
+  words: LimitWords,
+  { kind, minutes }: Pick<LimitTermsFragment['window'], 'kind' | 'minutes'>,
+): string {
   const length = lengthText(words, minutes ?? 0);
   const text = words.windows[kind];
   return typeof text === 'string' ? text : text({ length });
 }
 
+/** Limit with the terms that its title contains. */
+type Titled = Pick<LimitTermsFragment, 'name' | 'measure'> & {
+  readonly window: Pick<LimitTermsFragment['window'], 'kind' | 'minutes'>;
+};
+
 /** Returns the name of a limit. Without a name, returns its measure and window. */
-export function limitTitle(
-  words: LimitWords,
-  limit: Pick<LimitTermsFragment, 'name' | 'measure' | 'window'>,
-): string {
+export function limitTitle(words: LimitWords, limit: Titled): string {
   return (
     limit.name ??
     words.title({ measure: words.measures[limit.measure], window: windowText(words, limit.window) })

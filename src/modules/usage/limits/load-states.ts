@@ -6,7 +6,7 @@ import type { Context } from '../../../request/context.ts';
 
 /**
  * Returns the limits of a customer, or of a budget and its parents, with their current values: the deepest budget first. Throws
- * `customer_not_found`, and `validation_error` if the budget doesn't exist or is archived.
+ * `customer_not_found`. Throws `validation_error` if the budget doesn't exist or is archived.
  */
 export async function loadLimitStates(
   ctx: Context,

@@ -99,7 +99,7 @@ function Balance({ subscription, ...rest }: Parts) {
 type AccountProps = Parts & {
   readonly asset: string;
   readonly unit: Unit | null;
-  /** Packs of the unit. `null` for a balance. */
+  /** Packs of the unit. `null` if the account is a balance. */
   readonly packs: Subscription['creditPacks'] | null;
 };
 
