@@ -207,7 +207,8 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       const validUntil = input.validUntil ?? null;
       if (validUntil !== null && validUntil <= validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
-      const limit = { ...scope, ...terms, name: input.name ?? null, validFrom, validUntil };
+      const name = input.name ?? null;
+      const limit = { ...scope, ...terms, name, setBy: input.setBy ?? 'merchant', validFrom, validUntil };
       return { ...limit, includesPastUsage: await countPast(tx, limit) };
     },
     async (tx, row) => {
