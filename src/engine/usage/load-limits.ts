@@ -1,12 +1,11 @@
 import { type Convert, convertedCurrencies } from '../../domain/limits/currencies.ts';
-import type { BudgetRow, LimitRow, LimitStateRow, RaiseRow } from '../../domain/limits/limit.ts';
+import type { LimitRow } from '../../domain/limits/limit.ts';
 import { hasDimensions } from '../../domain/meters/meter.ts';
-import type { UsageCounterRow } from '../../domain/rows/usage-rows.ts';
 import { addDays } from '../../domain/time/period.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
-import { rowSets, type Stamped } from '../../platform/db/row-sets.ts';
+import { rowSets } from '../../platform/db/row-sets.ts';
 import type { LimitNeeds, LimitRows } from './limit-rows.ts';
 import type { LoadedUsage } from './load.ts';
 import { lookAt } from './row-sets.ts';
