@@ -4,7 +4,7 @@ import type { LimitRow } from './limit.ts';
 const bpsScale = 10_000n;
 
 /** Numbers of which an amount can be a share, except amounts of limits. */
-export const shareBases = ['included', 'last_grant', 'last_refill'] as const;
+const shareBases = ['included', 'last_grant', 'last_refill'] as const;
 
 export type ShareBase = (typeof shareBases)[number];
 

@@ -12,7 +12,7 @@ import type { TransactionContext } from '../../request/context.ts';
 import { loadUsageDetails } from './load.ts';
 
 /** Maximum number of events that a new limit sums. */
-export const mostPastEvents = 100_000;
+const mostPastEvents = 100_000;
 
 type Stored = Pick<
   Row<'UsageEvent'>,

@@ -128,7 +128,7 @@ describe('falling thresholds', () => {
     expect(recross.fallTo(99)).toEqual(['100']);
   });
 
-  it('are never crossed if they are shares of 0', () => {
+  it('are crossed only if their value is above 0 or an amount', () => {
     const credits = new Credits([tenth], 0n);
     credits.fallTo(0);
     expect(credits.fallTo(0)).toEqual([]);

@@ -4,7 +4,7 @@ import { emailText, type LimitAbout } from './content.ts';
 import type { EmailWords } from './words.ts';
 
 /** Returns a time in UTC with its date. */
-export const timeText = (time: Date, language: Language): string =>
+const timeText = (time: Date, language: Language): string =>
   `${dateText(time, language)}, ${time.toISOString().slice(11, 16)} UTC`;
 
 /** Returns the sentences about usage that reached a threshold or the amount of a limit. */
