@@ -11,7 +11,6 @@ import type { LoadedUsage } from './load.ts';
 import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
 import {
   type LimitNeeds,
-  type LimitRows,
   type ReadConversion,
   readLimits,
   summedFeatures,
