@@ -87,7 +87,7 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'Exact quantities and estimates of meters. Absent if the feature counts whole units.',
   },
   {
-    line: /^answer\.(budget|estimatedPrice|hold|isLate|limits|maxQuantity|uncounted) is not documented$/,
+    line: /^answer\.((data\[\]\.)?requireBudget|budget|estimatedPrice|hold|isLate|limits|maxQuantity|uncounted) is not documented$/,
     reason: 'Exact prices of tokens, budgets, and limits. Absent unless they are used.',
   },
   {
@@ -281,8 +281,10 @@ const additions: Readonly<Record<string, readonly string[]>> = {
     'body.externalId can be null',
     'body.address can be null',
     'body.address.phone is not documented',
+    'body.requireBudget is not documented',
   ],
-  'POST /customers': ['body.address.phone is not documented'],
+  'POST /customers': ['body.address.phone is not documented', 'body.requireBudget is not documented'],
+  'POST /customers/batch': ['body.customers[].requireBudget is not documented'],
   'POST /invoices': ['body.invoiceId is not documented'],
   // Lets a payment link save the card with the payer's consent.
   'POST /payments': ['body.saveCard is not documented'],

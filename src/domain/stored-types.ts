@@ -49,6 +49,8 @@ declare global {
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type LimitFilter = limits.LimitFilter;
     type LimitThresholds = readonly limits.LimitThreshold[];
+    type LimitAmounts = readonly limits.CurrencyAmount[];
+    type LimitShare = limits.LimitShare;
     type LimitWindow = limits.LimitWindow;
     type HoldEstimate = holds.HoldEstimate;
     type HeldGauges = limits.HeldGauges;

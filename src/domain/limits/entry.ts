@@ -1,7 +1,7 @@
 // Limits in API format. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.
 import { minorPerUnit } from '../money/money.ts';
-import { dividedBy, type Exact, exactText, isZero, plus, whole, zero } from '../rates/exact.ts';
-import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried, takenOf } from './admission.ts';
+import { dividedBy, type Exact, exactText, isZero, ratio, whole, zero } from '../rates/exact.ts';
+import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried, valueAfter } from './admission.ts';
 import { resetsAt } from './gauge.ts';
 import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
 import { shownStart } from './windows.ts';
@@ -43,7 +43,11 @@ export type LimitEntry = {
 export const shownAmount = ({ currency }: Pick<LimitRow, 'currency'>, amount: Exact): string =>
   exactText(currency === null ? amount : dividedBy(amount, minorPerUnit(currency)));
 
-export const unitOf = ({ measure, currency, asset }: LimitRow): string => currency ?? asset ?? measure;
+export const unitOf = ({
+  measure,
+  currency,
+  asset,
+}: Pick<LimitRow, 'measure' | 'currency' | 'asset'>): string => currency ?? asset ?? measure;
 
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -87,6 +91,10 @@ export function limitEntry(tried: Tried): LimitEntry {
 export function shareUsed(tried: Tried): Exact | null {
   const most = mostOf(tried);
   if (most === null) return null;
-  const used = plus(takenOf(tried.gauge), tried.delta);
+  if (tried.fall !== null) {
+    const { after } = tried.fall;
+    return after <= most ? whole(1n) : ratio(most, after);
+  }
+  const used = valueAfter(tried);
   return most === 0n ? whole(1n) : used.numerator < 0n ? zero : dividedBy(used, most);
 }

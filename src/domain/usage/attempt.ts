@@ -10,9 +10,10 @@ import { isCountable, tooLarge } from './countable.ts';
 import { draw } from './draw.ts';
 import { usageRecorded } from './event-data.ts';
 import { eventOf } from './event-row.ts';
+import { limitRejection } from './limit-rejection.ts';
 import type { PriceAndCost } from './price-and-cost.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
-import { limitRejection, type UsageMovement } from './usage-limits.ts';
+import type { UsageMovement } from './usage-limits.ts';
 
 /** Usage of a feature with its time and the nodes whose limits count it. */
 export type Usage = {
@@ -88,8 +89,8 @@ export function storeUsage(
   about: (event: UsageEventRow) => readonly EventBody[] = () => [],
 ): UsageEventRow {
   const { customer, subscription, feature } = subject;
-  const crossings = book.limits?.accept(nodes, tried, movement) ?? [];
-  book.keep(result.meter, before);
+  const counted = book.limits?.accept(nodes, tried, movement);
+  book.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
   book.countValue(subject, quantity.measured.key, 1n);
   book.countCell(subject, quantity);
   const event = eventOf(request, subject, quantity, result.meter, {
@@ -103,6 +104,6 @@ export function storeUsage(
   book.enter(result, subscription, { featureId: feature.id, sourceId: event.id });
   book.emit(customer.id, usageRecorded(subject, feature, event));
   book.tell(subject, result);
-  for (const crossing of [...crossings, ...about(event)]) book.emit(customer.id, crossing);
+  for (const crossing of [...(counted?.events ?? []), ...about(event)]) book.emit(customer.id, crossing);
   return event;
 }

@@ -65,7 +65,11 @@ function endUnused(book: UsageBook, hold: HoldRow, status: 'released' | 'expired
 
 /** Returns the customer of a hold as events show it. */
 const customerOf = (book: UsageBook, { customerId }: HoldRow): ConsumingCustomer =>
-  book.details.customers.values().find(({ id }) => id === customerId) ?? { id: customerId, externalId: null };
+  book.details.customers.values().find(({ id }) => id === customerId) ?? {
+    id: customerId,
+    externalId: null,
+    requireBudget: false,
+  };
 
 /** Emits an event about a hold. */
 export function emitAbout(

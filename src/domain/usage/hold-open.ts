@@ -29,6 +29,7 @@ import {
 import { type Estimate, largestBetween, type Reserved, reserve, type Unreserved } from './hold-reserve.ts';
 import { invalid } from './invalid.ts';
 import { unitScale } from './metered-terms.ts';
+import { movementNodes } from './movement-nodes.ts';
 import type { ModelDetails, PricedRequest, Quantity, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
 import { readPrices, type StoredPrices, storedPrices } from './tokens.ts';
@@ -143,10 +144,10 @@ function reserveAtLeast(
 /** Stores the effects of a reserved estimate: the held amounts, alerts, and crossings of limits. */
 function storeReserved(book: UsageBook, { subject, nodes }: Estimate, reserved: Reserved): void {
   const { result, before, tried, movement } = reserved;
-  const crossings = book.limits?.accept(nodes, tried, movement) ?? [];
-  book.keep(result.meter, before);
+  const counted = book.limits?.accept(nodes, tried, movement);
+  book.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
   book.tell(subject, result);
-  for (const crossing of crossings) book.emit(subject.customer.id, crossing);
+  for (const crossing of counted?.events ?? []) book.emit(subject.customer.id, crossing);
 }
 
 /** Stores the effects of a rejected estimate, and returns the rejection. */
@@ -181,7 +182,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
   const full = book.quantityOf(request, subject);
   if ('code' in full) return { rejection: full };
   if (full.units <= 0n) return { rejection: emptyEstimate };
-  const nodes = book.limits?.nodesOf(subject, request.budget ?? null) ?? [];
+  const nodes = movementNodes(book.limits, subject, request.budget ?? null);
   if ('code' in nodes) return { rejection: nodes };
   const estimate = { request, subject, nodes };
   const whole = reserve(book, estimate, full);

@@ -7,9 +7,10 @@ import { type Accepted, admit, type Meter, type Rejected } from './admission.ts'
 import type { Subject, UsageBook } from './book.ts';
 import { isCountable, tooLarge } from './countable.ts';
 import { heldAfter, heldUnits, isPricedSeparately } from './held-usage.ts';
+import { limitRejection } from './limit-rejection.ts';
 import { priceSoFar, windowOf } from './price-and-cost.ts';
 import { type PricedRequest, priceUnits, type Quantity } from './record.ts';
-import { limitRejection, type UsageMovement } from './usage-limits.ts';
+import type { UsageMovement } from './usage-limits.ts';
 import { freeUnits } from './window.ts';
 
 /** Estimate of a hold, with the nodes whose limits count it. */
