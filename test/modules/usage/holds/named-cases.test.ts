@@ -55,7 +55,10 @@ test('ignores a leaked hold that is due, before the worker expires it (litellm-l
   expect((await track(consumer, 1)).status).toBe(400);
   await makeDue(leaked.body['id']);
   expect(await check(consumer)).toMatchObject({ allowed: true, remaining: 100 });
-  const { body } = await shop.rest('GET', `/feature-access/${consumer.feature.code}?customerId=${consumer.customerId}`);
+  const { body } = await shop.rest(
+    'GET',
+    `/feature-access/${consumer.feature.code}?customerId=${consumer.customerId}`,
+  );
   expect(body).toMatchObject({ allowed: true });
   expect((await track(consumer, 100)).status).toBe(200);
   expect(await kindsOf(consumer)).toEqual(['hold.expired']);
