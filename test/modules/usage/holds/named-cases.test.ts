@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeOld } from '../../../../src/worker/retention.ts';
 import { type Consumer, createConsumer, createCreditsConsumer, of } from '../../../support/consumers.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { firstShop, type Shop } from '../../../support/factories.ts';
@@ -192,4 +193,22 @@ test('usage after the end of the subscription is recorded as uncounted, and free
     [t.sandboxId, customerId],
   );
   expect(rows).toEqual([]);
+});
+
+test('ended holds are removed after 97 days, and open holds remain', async () => {
+  const consumer = await hardConsumer();
+  const ids = [await open(consumer, 1), await open(consumer, 1), await open(consumer, 1)].map(({ body }) =>
+    String(body['id']),
+  );
+  const [old, still, recent] = ids;
+  for (const id of [old, recent]) expect((await post(`/usage/holds/${id}/release`)).status).toBe(200);
+  const longAgo = new Date(t.app.wall.now().getTime() - 98 * 86_400_000);
+  await t.app.database.query('UPDATE "UsageHold" SET "createdAt" = $2 WHERE id = ANY($1)', [
+    [old, still],
+    longAgo,
+  ]);
+  expect(await removeOld(t.app, 'holds')).toBe(1);
+  const { body } = await shop.rest('GET', `/usage/holds?customerId=${consumer.customerId}`);
+  const left = (body['data'] as readonly Json[]).map(({ id }) => String(id));
+  expect(left.toSorted()).toEqual(ids.filter((id) => id !== old).toSorted());
 });
