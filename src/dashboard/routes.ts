@@ -100,8 +100,9 @@ export const routes = pages({
     parent: 'payouts',
   },
 
-  // Usage page
+  // Usage pages
   usage: { path: '/usage', icon: 'usage', shortcut: 'u' },
+  usageLimits: { path: '/usage/limits', parent: 'usage' },
 
   // Report pages
   metrics: { path: '/metrics', group: 'reports' },

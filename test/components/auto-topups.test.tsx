@@ -59,3 +59,37 @@ describe('an automatic top-up of a subscription', () => {
     expect(screen.queryByRole('button', { name: 'Resume automatic top-up' })).toBeNull();
   });
 });
+
+describe('the form for an automatic top-up', () => {
+  it('sends the threshold, the refill, both limits, and the reference of the consent', async () => {
+    const { user, sent } = await open(
+      { ...topUp, status: 'on', reason: null },
+      { autoTopUpSet: { id: 'atu_1', status: 'on', reason: null } },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Set automatic top-up' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Set automatic top-up' }));
+    const button = dialog.getByRole('button', { name: 'Set top-up' });
+    await user.type(await dialog.findByLabelText('Top up at or below'), '5');
+    await user.type(dialog.getByLabelText('Amount to add before tax'), '20');
+    await user.type(dialog.getByLabelText('Most per month, tax included'), '100');
+    expect(button).toHaveProperty('disabled', true);
+    await user.type(dialog.getByLabelText(/^Reference of the consent/), 'Order form 7');
+    await user.click(button);
+    await screen.findByText('Automatic top-up set');
+    expect(sent).toEqual([
+      {
+        name: 'autoTopUpSet',
+        input: {
+          customerId: 'cus_1',
+          asset: 'usd',
+          threshold: 50_000,
+          refill: { amount: 2_000 },
+          maxPerMonth: 5,
+          maxAmountPerMonth: 10_000,
+          minPause: 1,
+          consentReference: 'Order form 7',
+        },
+      },
+    ]);
+  });
+});

@@ -3,6 +3,7 @@ import { addonDeactivate } from './addon-deactivate.tsx';
 import { adjustment } from './adjustment.tsx';
 import { autoTopUpRemove } from './auto-top-up-remove.ts';
 import { autoTopUpResume } from './auto-top-up-resume.ts';
+import { autoTopUpSet } from './auto-top-up-set.tsx';
 import { balanceAdjust } from './balance-adjust.tsx';
 import { balanceTopUp } from './balance-top-up.tsx';
 import { cancel } from './cancel.tsx';
@@ -58,6 +59,7 @@ const commands: readonly AnyCommand[] = [
   balanceAdjust,
   commitmentPurchase,
   commitmentUpdate,
+  autoTopUpSet,
   autoTopUpResume,
   autoTopUpRemove,
   lotGrant,

@@ -50,7 +50,8 @@ export const Meter = ({ label, share, value, tone }: MeterProps) => (
   <AriaMeter
     className={styles.bar ?? ''}
     aria-label={label}
-    value={Math.min(share, 1) * 100}
+    // Rounded, because assistive technology doesn't read numbers in scientific notation.
+    value={Math.round(Math.min(share, 1) * 1_000) / 10}
     {...(typeof value === 'string' && { valueLabel: value })}
   >
     <div className={styles.texts}>

@@ -317,6 +317,7 @@ export class BookLimits {
         nodeId: node.id,
         customerId: node.customerId,
         kind,
+        cause: kind === 'reached' ? cause : null,
         threshold: exactText(crossed.at(-1) ?? value),
         value: exactText(value),
         currency: limit.amounts.length === 0 ? null : limit.currency,

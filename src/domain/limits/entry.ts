@@ -39,6 +39,9 @@ export type LimitEntry = {
   readonly fitsAt: string | null;
 };
 
+/** Limit with its current value, and the ID of its customer or budget. */
+export type NodeLimit = LimitEntry & { readonly nodeId: string };
+
 /** Returns an amount in the unit of a limit as a decimal. */
 export const shownAmount = ({ currency }: Pick<LimitRow, 'currency'>, amount: Exact): string =>
   exactText(currency === null ? amount : dividedBy(amount, minorPerUnit(currency)));
@@ -86,6 +89,9 @@ export function limitEntry(tried: Tried): LimitEntry {
     fitsAt: timeText(isWithin(tried) ? tried.at : fitsFrom(tried)),
   };
 }
+
+/** Returns a limit at a movement in API format, with the ID of its customer or budget. */
+export const nodeLimit = (tried: Tried): NodeLimit => ({ ...limitEntry(tried), nodeId: tried.node.id });
 
 /** Share of a limit's amount that is used after a movement, from 0. `null` if the limit has no amount. */
 export function shareUsed(tried: Tried): Exact | null {

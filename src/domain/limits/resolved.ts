@@ -48,6 +48,7 @@ export const resolvedRow = (
   nodeId: customerId,
   customerId,
   kind: 'resolved',
+  cause: null,
   threshold: watch.above,
   value: `${value}`,
   currency: null,

@@ -25,6 +25,10 @@ export type PortalSettings = {
   readonly purchase: boolean;
   /** Whether customers can change their number of seats. */
   readonly seats: boolean;
+  /** Whether customers can set caps on their own usage. */
+  readonly customerLimits: boolean;
+  /** Whether customers can set an automatic top-up. */
+  readonly customerAutoTopUp: boolean;
   /** Cancellation reasons that customers can choose from, in display order. */
   readonly cancelReasons: readonly string[];
 };
@@ -66,6 +70,8 @@ const defaultPortal: PortalSettings = {
   updateDetails: true,
   purchase: true,
   seats: false,
+  customerLimits: true,
+  customerAutoTopUp: true,
   cancelReasons: [],
 };
 

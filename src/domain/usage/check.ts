@@ -1,5 +1,5 @@
 import type { Rejection } from '../errors/errors.ts';
-import type { LimitEntry } from '../limits/entry.ts';
+import type { NodeLimit } from '../limits/entry.ts';
 import type { Throttle } from '../limits/throttle.ts';
 import { amountOf, planAmountOf } from '../lots/account.ts';
 import { maxOf } from '../money/money.ts';
@@ -23,7 +23,7 @@ type Shared = {
   readonly reason: string | null;
   readonly message: string | null;
   /** Limits that apply to the usage, and the largest quantity that fits. Absent if no limit applies. */
-  readonly limits?: readonly LimitEntry[];
+  readonly limits?: readonly NodeLimit[];
   readonly maxQuantity?: bigint | null;
   /** Delay that limits would ask for. Absent or `null` if no limit throttles the usage. */
   readonly throttle?: Throttle | null;

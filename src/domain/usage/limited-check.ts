@@ -1,7 +1,7 @@
 // Usage checks with limits.
 import type { Rejection } from '../errors/errors.ts';
 import { isAccepting, type LimitNode, roomOf, type Tried } from '../limits/admission.ts';
-import { type LimitEntry, limitEntry, shareUsed } from '../limits/entry.ts';
+import { type NodeLimit, nodeLimit, shareUsed } from '../limits/entry.ts';
 import { type Throttle, throttleOf } from '../limits/throttle.ts';
 import { largestTotal, maxOf, minOf } from '../money/money.ts';
 import { ratesOf } from '../rates/card.ts';
@@ -17,7 +17,7 @@ import type { UsageTerms } from './terms.ts';
 /** Limits in the result of a usage check. Absent if no limit applies. */
 export type LimitCheck = {
   /** Limits that apply: limits that reject the usage first, then by the used share. */
-  readonly limits: readonly LimitEntry[];
+  readonly limits: readonly NodeLimit[];
   /** Largest whole quantity that all limits and pools accept. `null` if every quantity is accepted, or for AI models. */
   readonly maxQuantity: bigint | null;
   readonly throttle: Throttle | null;
@@ -126,7 +126,7 @@ export function checkLimits(
     (a, b) => Number(isAccepting(a)) - Number(isAccepting(b)) || byUsedShare(a, b),
   );
   return {
-    limits: sorted.map(limitEntry),
+    limits: sorted.map(nodeLimit),
     maxQuantity: hasTokens(request) ? null : largest(book, subject, nodes, request),
     throttle: throttleOf(tried),
     rejection: limitRejection(tried, subject.terms),

@@ -6,11 +6,11 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
 import { readConversion } from '../load/fx-rates.ts';
+import type { LimitRows } from './limit-rows.ts';
 import type { LoadedUsage } from './load.ts';
 import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
 import {
   type LimitNeeds,
-  type LimitRows,
   type ReadConversion,
   readLimits,
   summedFeatures,

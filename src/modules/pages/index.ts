@@ -9,6 +9,7 @@ import './portal/mutations/plan-change.ts';
 import './portal/mutations/payment.ts';
 import './portal/mutations/extras.ts';
 import './portal/mutations/auto-topups.ts';
+import './portal/mutations/limits.ts';
 import './portal/mutations/seats.ts';
 import './portal/mutations/retention-offer.ts';
 import './checkout/types/checkout.ts';

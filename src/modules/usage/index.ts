@@ -32,6 +32,8 @@ import './limits/types/limit.ts';
 import './limits/types/state.ts';
 import './limits/queries.ts';
 import './limits/mutations.ts';
+import './limits/live.ts';
 import './budgets/types.ts';
+import './limits/relations.ts';
 import './budgets/queries.ts';
 import './budgets/mutations.ts';

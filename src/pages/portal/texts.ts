@@ -30,6 +30,28 @@ export const priceText = (
 export const balanceText = ({ page }: Speaking, currency: string, rate: number): string =>
   rateText(page, { currency, currencyDecimals: 2 }, rate);
 
+/** Formats a decimal amount in major units of a currency, with up to 9 decimals if the amount has them. */
+export const decimalMoneyText = (language: string, currency: string, decimal: string): string =>
+  numberFormat(language, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    maximumFractionDigits: 9,
+    // The text contains only digits, but the formatter's type accepts only number literals.
+  }).format(decimal as Intl.StringNumericLiteral);
+
+/** Formats a time in a time zone, such as Dec 28, 2026, 00:00 UTC. */
+export const momentText = (language: string, instant: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(language, {
+    timeZone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).format(new Date(instant));
+
 /** Custom unit of an amount. */
 export type Unit = { readonly name: string; readonly symbol: string | null; readonly decimals: number };
 

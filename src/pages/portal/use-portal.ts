@@ -76,6 +76,9 @@ const fields = [
   'autoThreshold',
   'autoAmount',
   'autoMost',
+  'capAmount',
+  'raiseAmount',
+  'budgetAmount',
 ];
 
 /** Manages the actions in the current section. */

@@ -1,5 +1,6 @@
 import { createConsumer } from '../consumers.ts';
 import type { Shop } from '../factories.ts';
+import { reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 const calls = { measure: 'calls', amount: 100, window: { kind: 'day' }, action: 'block' };
@@ -75,5 +76,12 @@ export const operations: ModuleOperations = {
       body: { name: 'Europe', parentKey: null, metadata: { owner: 'ada' } },
     }),
     'DELETE /customers/{id}/budgets/{key}': async (shop) => ({ path: await onBudget(shop) }),
+  },
+  unrouted: {
+    limitStatesChanged: {
+      because: reasons.live,
+      text: 'subscription ($id: ID!) { limitStatesChanged(customerId: $id) { limitId used amount } }',
+      variables: async (shop) => ({ id: (await limitedCustomer(shop)).customerId }),
+    },
   },
 };

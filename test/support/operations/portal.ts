@@ -18,6 +18,7 @@ import {
   openPortal,
   pay,
   payment,
+  type Shop,
   subscribeTo,
 } from '../factories.ts';
 import { reasons } from './shared.ts';
@@ -27,6 +28,19 @@ import type { MakeVariables, ModuleOperations } from './types.ts';
 const openSession: MakeVariables = async (shop) => ({
   token: await openPortal(shop, (await createActiveSubscription(shop)).customerId),
 });
+
+/** Opens a portal session for a customer with a limit on their own usage. */
+async function openCap(shop: Shop): Promise<{ token: string; limitId: string }> {
+  const token = await openPortal(shop, (await createActiveSubscription(shop)).customerId);
+  const { portalLimitSet } = await shop.t.graphql<{
+    portalLimitSet: { limits: readonly { limitId: string }[] };
+  }>(
+    'mutation ($input: PortalLimitSetInput!) { portalLimitSet(input: $input) { limits { limitId } } }',
+    { input: { token, measure: 'spend', amount: 2_500 } },
+    { key: null },
+  );
+  return { token, limitId: portalLimitSet.limits[0]?.limitId ?? '' };
+}
 
 /** Returns variables with a page token for a new, paid invoice. */
 const hostedToken: MakeVariables = async (shop) => {
@@ -139,6 +153,28 @@ export const operations: ModuleOperations = {
         });
         return { input: { token: await openPortal(shop, customerId), asset: 'usd' } };
       },
+    },
+    portalUsageLimits: {
+      because: reasons.portalPage,
+      text: 'query ($token: String) { portalUsageLimits(token: $token) { limits { setBy } } }',
+      variables: openSession,
+    },
+    portalLimitSet: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalLimitSetInput!) { portalLimitSet(input: $input) { limits { amount } } }',
+      variables: async (shop) => ({
+        input: { ...(await openSession(shop)), measure: 'spend', amount: 2_500 },
+      }),
+    },
+    portalLimitRaise: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalLimitRaiseInput!) { portalLimitRaise(input: $input) { limits { raise } } }',
+      variables: async (shop) => ({ input: { ...(await openCap(shop)), amount: 1_000 } }),
+    },
+    portalLimitRemove: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalLimitRemoveInput!) { portalLimitRemove(input: $input) { limits { setBy } } }',
+      variables: async (shop) => ({ input: await openCap(shop) }),
     },
     portalCreditsPurchase: {
       because: reasons.portalPage,

@@ -30,6 +30,7 @@ const CountsTab = lazyPart(() => import('./counts-tab.tsx').then((module) => mod
 const CreditsTab = lazyPart(() => import('./credits-tab.tsx').then((module) => module.CreditsTab));
 const GrantsTab = lazyPart(() => import('./grants-tab.tsx').then((module) => module.GrantsTab));
 const InvoicesTab = lazyPart(() => import('./invoices-tab.tsx').then((module) => module.InvoicesTab));
+const LimitsTab = lazyPart(() => import('./limits-tab.tsx').then((module) => module.LimitsTab));
 const PaymentsTab = lazyPart(() => import('./payments-tab.tsx').then((module) => module.PaymentsTab));
 const TimelineTab = lazyPart(() => import('./timeline-tab.tsx').then((module) => module.TimelineTab));
 const UsageTab = lazyPart(() => import('./usage-tab.tsx').then((module) => module.UsageTab));
@@ -47,7 +48,7 @@ const primaryOf = ({ subscription }: Customer): CommandName[] => {
 function useTabs(customer: Customer, select: (tab: string) => void) {
   const { page } = useCustomerWords();
   const words = page.tabs;
-  const { id, subscription } = customer;
+  const { id, subscription, timezone } = customer;
   return [
     {
       id: 'overview',
@@ -56,6 +57,11 @@ function useTabs(customer: Customer, select: (tab: string) => void) {
     },
     { id: 'timeline', label: words.timeline, content: <TimelineTab id={id} /> },
     { id: 'usage', label: words.usage, content: <UsageTab id={id} subscription={subscription} /> },
+    {
+      id: 'limits',
+      label: words.limits,
+      content: <LimitsTab id={id} timeZone={timezone} subscription={subscription} />,
+    },
     { id: 'invoices', label: words.invoices, content: <InvoicesTab id={id} /> },
     { id: 'payments', label: words.payments, content: <PaymentsTab id={id} /> },
     { id: 'credits', label: words.credits, content: <CreditsTab id={id} subscription={subscription} /> },

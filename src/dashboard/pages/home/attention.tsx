@@ -18,8 +18,19 @@ import { hiddenKinds, hideKind, showAll } from './hidden-attention.ts';
 type Item = AttentionLineFragment;
 
 /** Returns the URL of the page that resolves an attention item. `null` if there is no such page. */
-function placeOf({ kind }: Item): string | null {
+function placeOf({ kind, count, sample }: Item): string | null {
+  // A single customer is opened directly.
+  const [first] = count.value === 1 ? sample : [];
+  const id = first !== undefined && first.__typename === 'Customer' ? first.id : null;
   switch (kind) {
+    case 'limit_reached':
+      return id === null
+        ? addressOf('usageLimits', null, { cause: 'rejected' })
+        : addressOf('customer', { id }, { tab: 'limits' });
+    case 'auto_topup_paused':
+      return id === null
+        ? addressOf('events', null, { event: 'auto_topup_paused' })
+        : addressOf('customer', { id }, { tab: 'credits' });
     case 'stuck_deadline':
       return addressOf('events', null, { event: 'deadline_failed' });
     case 'past_due_subscription':

@@ -92,12 +92,15 @@ function Attempts({ topUp }: Pick<Props, 'topUp'>) {
   );
 }
 
-/** Buttons that remove a top-up, and resume it if it's paused. */
+/** Buttons that change and remove a top-up, and resume it if it's paused. */
 function Actions({ topUp: { asset, status } }: Pick<Props, 'topUp'>) {
   const words = useCommandWords();
   const { open } = useCommandAddress();
   return (
     <>
+      <Button size="sm" onPress={() => open('autoTopUpSet', asset)}>
+        {words.autoTopUpSet.title}
+      </Button>
       {status === 'paused' && (
         <Button size="sm" onPress={() => open('autoTopUpResume', asset)}>
           {words.autoTopUpResume.title}

@@ -20,6 +20,7 @@ import { useOpened } from '../../lists/use-open-item.ts';
 import { useWords } from '../../words/words.ts';
 import { outcomes, propertyPattern, usageVariables } from './list-variables.ts';
 import { UsageEventsDocument, UsageFeaturesDocument, type UsageRowFragment } from './page.graphql';
+import { UsageTabs } from './tabs.tsx';
 
 const SendEvent = lazyPart(() => import('./send-event.tsx').then((module) => module.SendEvent));
 const UsageTail = lazyPart(() => import('./live-events.tsx').then((module) => module.UsageTail));
@@ -68,6 +69,7 @@ export default function UsagePage() {
       variablesOf={variablesOf}
       rowKey={({ id }) => id}
       live={liveKinds}
+      tabs={<UsageTabs selected="events" />}
       emptyAction={send}
       actions={
         <Row>

@@ -60,6 +60,13 @@ const PortalSettingsInput = builder.inputType('PortalSettingsInput', {
     seats: t.boolean({
       description: 'Whether customers can change the number of seats. `false` for new organizations.',
     }),
+    customerLimits: t.boolean({
+      description: 'Whether customers can set limits on their own usage. `true` for new organizations.',
+    }),
+    customerAutoTopUp: t.boolean({
+      description:
+        'Whether customers can set an automatic top-up. Requires `purchase`. `true` for new organizations.',
+    }),
     cancelReasons: t.stringList({
       rule: { maxItems: 20 },
       description: 'Cancellation reasons to offer, in order. Up to 20 reasons of 1 to 100 characters.',

@@ -2,9 +2,11 @@ import { workCosts } from '../../../graphql/declare/cost-weights.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { findOrganizationBySlug } from '../../organization/organizations/store.ts';
 import { loadHosted } from './load-invoice.ts';
+import { loadUsageLimits } from './load-usage-limits.ts';
 import { previewShown } from './preview.ts';
 import { loadPortal } from './store.ts';
 import { HostedInvoice } from './types/hosted-invoice.ts';
+import { PortalUsageLimits } from './types/limits.ts';
 import { PortalLogin } from './types/login.ts';
 import { Portal } from './types/portal.ts';
 import { PortalPreview } from './types/preview.ts';
@@ -19,6 +21,17 @@ builder.queryField('portal', (t) =>
     access: { page: 'portal' },
     args: { token: t.arg.string(sessionToken) },
     resolve: (_root, _args, ctx) => loadPortal(ctx),
+  }),
+);
+
+builder.queryField('portalUsageLimits', (t) =>
+  t.field({
+    type: PortalUsageLimits,
+    description:
+      "Returns the limits on the usage of the portal's customer, and the customer's budgets. A limit that the organization set has no figures.",
+    access: { page: 'portal' },
+    args: { token: t.arg.string(sessionToken) },
+    resolve: (_root, _args, ctx) => loadUsageLimits(ctx),
   }),
 );
 

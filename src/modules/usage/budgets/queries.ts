@@ -2,11 +2,19 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { readPage } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { budgetList } from './list.ts';
+import { budgetOrders, budgetsWith } from './list.ts';
 import { requireBudget } from './store.ts';
 import { Budget, BudgetConnection } from './types.ts';
 
 const names = { customerId: 'id' } as const;
+
+const BudgetSort = builder.enumType('BudgetSort', {
+  description: 'Sort order of budgets.',
+  values: {
+    created_at: { description: 'Newest first.' },
+    key: { description: 'By key, ascending.' },
+  } as const,
+});
 
 builder.queryField('budgets', (t) =>
   t.field({
@@ -22,11 +30,22 @@ builder.queryField('budgets', (t) =>
         rule: { default: false },
         description: 'Whether to include archived budgets. Defaults to `false`.',
       }),
+      search: t.arg.string({
+        rule: { minLength: 1, maxLength: 100 },
+        description:
+          'Text that the key or the name must contain. From 1 to 100 characters. The search ignores case.',
+      }),
+      sort: t.arg({
+        type: BudgetSort,
+        rule: { default: 'created_at' },
+        description: 'Sort order. Defaults to `created_at`.',
+      }),
     },
-    resolve: async (_root, { customerId, includeArchived, ...args }, ctx) => {
+    resolve: async (_root, { customerId, includeArchived, search, sort, ...args }, ctx) => {
       const { id } = await requireCustomer(ctx, customerId, 'customerId');
       const filter = { customerId: id, archivedAt: includeArchived === true ? undefined : null };
-      return readPage(ctx, { ...budgetList, filter }, args);
+      const order = budgetOrders[sort ?? 'created_at'];
+      return readPage(ctx, { ...budgetsWith(search ?? null), filter, order }, args);
     },
   }),
 );

@@ -86,11 +86,19 @@ export const LimitSetter = builder.enumType('LimitSetter', {
   } as const,
 });
 
-builder.enumType('LimitCrossingKind', {
+export const LimitCrossingKind = builder.enumType('LimitCrossingKind', {
   description: 'Type of a crossing.',
   values: {
     threshold: { description: 'The value reached a threshold.' },
     reached: { description: 'The value reached the amount, or usage was rejected.' },
     resolved: { description: 'The remaining amount is above every crossed threshold again.' },
+  } as const,
+});
+
+export const LimitCrossingCause = builder.enumType('LimitCrossingCause', {
+  description: 'Reason for which a limit was reached.',
+  values: {
+    amount: { description: 'The value reached the amount.' },
+    rejected: { description: 'Usage was rejected, because it would have exceeded the amount.' },
   } as const,
 });

@@ -1,11 +1,11 @@
-import { QuittanceError } from '../../../domain/errors/errors.ts';
-import { limitEntry } from '../../../domain/limits/entry.ts';
-import { readCurrentLimits } from '../../../engine/usage/limit-states.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { listRows, readPage } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
+import { present } from '../../../platform/db/rows.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
+import { LimitCrossingCause } from './enums.ts';
 import { crossingList } from './list.ts';
+import { loadLimitStates } from './load-states.ts';
 import { limitRows } from './store.ts';
 import { Limit, LimitConnection } from './types/limit.ts';
 import { LimitCrossingConnection, LimitState } from './types/state.ts';
@@ -22,10 +22,14 @@ builder.queryField('limits', (t) =>
       customerId: t.arg.id({
         description: 'ID or external ID of a customer: returns only limits of the customer and its budgets.',
       }),
+      templates: t.arg.boolean({
+        description: 'Whether to return only templates (`true`) or no templates (`false`). Defaults to both.',
+      }),
     },
-    resolve: async (_root, { customerId, ...args }, ctx) => {
+    resolve: async (_root, { customerId, templates, ...args }, ctx) => {
       const customer = customerId == null ? null : await requireCustomer(ctx, customerId, 'customerId');
-      return listRows(ctx, 'Limit', args, { filter: { deletedAt: null, customerId: customer?.id } });
+      const each = templates == null ? undefined : templates ? present : null;
+      return listRows(ctx, 'Limit', args, { filter: { deletedAt: null, customerId: customer?.id, each } });
     },
   }),
 );
@@ -59,11 +63,9 @@ builder.queryField('limitStates', (t) =>
       customerId: t.arg.id({ required: true, description: 'ID or external ID of the customer.' }),
       budget: t.arg.string({ description: 'Key of a budget of the customer. Defaults to the customer.' }),
     },
-    resolve: async (_root, { customerId, budget }, ctx) => {
-      const current = await readCurrentLimits(ctx, customerId, budget ?? null);
-      if ('code' in current) throw new QuittanceError(current);
-      return current.tried.map(limitEntry);
-    },
+    resolve: async (_root, { customerId, budget }, ctx) => [
+      ...(await loadLimitStates(ctx, { customerId, budget: budget ?? null })),
+    ],
   }),
 );
 
@@ -78,10 +80,14 @@ builder.queryField('limitCrossings', (t) =>
       ...pageArgs(),
       customerId: t.arg.id({ description: 'ID or external ID of the customer to filter by.' }),
       limitId: t.arg.id({ description: 'ID of the limit to filter by.' }),
+      cause: t.arg({
+        type: LimitCrossingCause,
+        description: 'Reason to filter by. `rejected` returns only crossings at which usage was rejected.',
+      }),
     },
-    resolve: async (_root, { customerId, limitId, ...args }, ctx) => {
+    resolve: async (_root, { customerId, limitId, cause, ...args }, ctx) => {
       const customer = customerId == null ? null : await requireCustomer(ctx, customerId, 'customerId');
-      const filter = { customerId: customer?.id, limitId: limitId ?? undefined };
+      const filter = { customerId: customer?.id, limitId: limitId ?? undefined, cause: cause ?? undefined };
       return readPage(ctx, { ...crossingList, filter }, args);
     },
   }),

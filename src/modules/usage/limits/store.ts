@@ -1,7 +1,7 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
 import { shownAmount } from '../../../domain/limits/entry.ts';
 import { signedDecimal } from '../../../domain/rates/decimal.ts';
-import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
+import { batchedByColumns, loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { resource } from '../../../request/resource.ts';
@@ -20,26 +20,37 @@ export const limitRows = resource('Limit', {
   defaults: { setBy, action },
 });
 
-/** Maximum number of limits of a node, and of templates in an environment. */
+/** Maximum number of limits that the organization sets for a node, and of templates in an environment. */
 const mostPerNode = 8;
 const mostTemplates = 1_000;
+/** Maximum number of limits that a customer sets for all usage, and for each budget. */
+const mostByCustomer = 5;
+const mostByCustomerPerBudget = 1;
+
+/** Returns the maximum number of limits like a limit, and the message of the error if there are more. */
+function mostLike({ customerId, budgetKey, setBy: by }: StoredLimit): { most: number; message: string } {
+  if (customerId === null)
+    return {
+      most: mostTemplates,
+      message: `An environment can have up to ${mostTemplates.toLocaleString('en')} templates. Delete a template first.`,
+    };
+  if (by === 'customer') {
+    const most = budgetKey === null ? mostByCustomer : mostByCustomerPerBudget;
+    return { most, message: `You can set up to ${most} limits here. Remove a limit first.` };
+  }
+  return {
+    most: mostPerNode,
+    message: `A customer or a budget can have up to ${mostPerNode} limits. Delete a limit first.`,
+  };
+}
 
 /** Throws `validation_error` if a node has too many limits, or the environment too many templates. Counts a limit that was just created. */
 export async function requireRoom(tx: Context, limit: StoredLimit): Promise<void> {
-  const { customerId, budgetKey, each } = limit;
-  const isTemplate = customerId === null;
-  const filter = isTemplate ? { customerId: null } : { customerId, budgetKey, each };
+  const { customerId, budgetKey, each, setBy: by } = limit;
+  const filter = customerId === null ? { customerId } : { customerId, budgetKey, each, setBy: by };
   const count = await tx.db.limit.count({ where: { ...filter, deletedAt: null } });
-  const most = isTemplate ? mostTemplates : mostPerNode;
-  if (count > most)
-    throw validationError([
-      {
-        field: 'scope',
-        message: isTemplate
-          ? `An environment can have up to ${mostTemplates.toLocaleString('en')} templates. Delete a template first.`
-          : `A customer or a budget can have up to ${mostPerNode} limits. Delete a limit first.`,
-      },
-    ]);
+  const { most, message } = mostLike(limit);
+  if (count > most) throw validationError([{ field: 'scope', message }]);
 }
 
 /**
@@ -86,13 +97,6 @@ export async function removeWatches(tx: TransactionContext, { id }: StoredLimit)
   );
 }
 
-/** Assigns a new version to the environment's limits, budgets, and raises, so that usage reads them again. */
-export async function renewLimits(tx: TransactionContext): Promise<void> {
-  await tx.sql('UPDATE "EnvironmentCounter" SET "limitVersion" = $2 WHERE "environmentId" = $1', [
-    crypto.randomUUID(),
-  ]);
-}
-
 /** Returns a raise of a limit. Throws `not_found` if it doesn't exist. */
 export async function requireRaise(ctx: Context, limitId: string, id: string): Promise<LimitRaiseRow> {
   const raise = await ctx.db.limitRaise.findFirst({ where: { id, limitId } });
@@ -113,3 +117,55 @@ export async function loadShownAmount(
 /** Returns the features with the given codes. Deleted features are excluded. */
 export const findFeatures = (ctx: Context, codes: readonly string[]): Promise<Row<'Feature'>[]> =>
   ctx.db.feature.findMany({ where: { code: { in: [...codes] }, deletedAt: null } });
+
+/** Returns a limit, which can be deleted. Throws if it doesn't exist, which indicates a bug. Batched. */
+export const loadLimit = (ctx: Context, id: string): Promise<StoredLimit> =>
+  loadExistingRow(ctx, 'Limit', id);
+
+/** Returns the current raises of a limit of a customer or budget, in order of creation. Batched. */
+export async function loadRaises(ctx: Context, limitId: string, nodeId: string): Promise<LimitRaiseRow[]> {
+  const now = ctx.clock.now();
+  const raises = await loadRowsBy(ctx, 'LimitRaise', 'nodeId', nodeId, 'seq');
+  return raises.filter((raise) => raise.limitId === limitId && raise.until > now);
+}
+
+/** Numbers of customers and budgets whose usage is close to the amount of a limit, or reached it, in their current windows. */
+export type NodeCounts = { readonly near: number; readonly reached: number };
+
+/** Number of latest crossings that are counted. */
+export const mostCountedCrossings = 1_000;
+
+/** Returns the numbers of customers and budgets that are close to the amount of a limit. Batched. */
+export function loadNodeCounts(ctx: Context, limitId: string): Promise<NodeCounts> {
+  const load = ctx.once('nodes near limits', () =>
+    batchedByColumns<NodeCounts>(async (ids) => {
+      const rows = await ctx.sql<NodeCounts & { readonly id: string }>(
+        `SELECT named.id, count(DISTINCT c."nodeId")::int AS near,
+           (count(DISTINCT c."nodeId") FILTER (WHERE c.kind = 'reached'))::int AS reached
+         FROM unnest($2::text[]) AS named(id)
+         CROSS JOIN LATERAL (SELECT * FROM "Limit" WHERE "environmentId" = $1 AND id = named.id OFFSET 0) l
+         CROSS JOIN LATERAL (SELECT * FROM "LimitCrossing" WHERE "environmentId" = $1 AND "limitId" = named.id
+           ORDER BY seq DESC LIMIT ${mostCountedCrossings}) c
+         WHERE (c.kind = 'reached' OR c.value::numeric * 10 >= l.amount * 8)
+           AND (c."windowEnd" > $3::timestamptz OR (c."windowEnd" IS NULL AND (l.window->>'minutes' IS NULL
+             OR c."createdAt" > $3::timestamptz - (l.window->>'minutes')::int * interval '1 minute')))
+         GROUP BY named.id`,
+        [[...ids], ctx.clock.now()],
+      );
+      const counts = new Map(rows.map(({ id, near, reached }) => [id, { near, reached }]));
+      return (id) => counts.get(id) ?? { near: 0, reached: 0 };
+    }),
+  );
+  return load(limitId, 'all');
+}
+
+/** Returns the limits that a customer set for all usage, or for a budget, oldest first. */
+export const findOwnLimits = (
+  ctx: Context,
+  customerId: string,
+  budgetKey: string | null,
+): Promise<StoredLimit[]> =>
+  ctx.db.limit.findMany({
+    where: { customerId, budgetKey, setBy: 'customer', deletedAt: null },
+    orderBy: { seq: 'asc' },
+  });

@@ -1,13 +1,14 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { CurrencyAmount, LimitAction, LimitRow } from '../../../domain/limits/limit.ts';
 import { limitProblems } from '../../../domain/limits/problems.ts';
+import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare, rejectBase } from './check-share.ts';
 import { amountIn, amountsIn, thresholdsIn } from './create.ts';
-import { limitRows, removeWatches, renewLimits, requireOnlyReplacement, type StoredLimit } from './store.ts';
+import { limitRows, removeWatches, requireOnlyReplacement, type StoredLimit } from './store.ts';
 import type { AmountInput, ThresholdInput } from './types/inputs.ts';
 
 /** Changes to a limit. `undefined` keeps the current value. */

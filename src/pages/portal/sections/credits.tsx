@@ -1,20 +1,17 @@
 import type { ResultOf } from '../../../ui/documents.ts';
-import { parseMoney } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { usePage } from '../../data/current-page.ts';
-import { fieldElement, typed } from '../../data/field-values.ts';
 import { run } from '../../data/service.ts';
 import { dayText, moneyText } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
 import { AutoTopUp } from '../auto-top-up.tsx';
+import { BalanceTopUp } from '../balance-top-up.tsx';
 import { Commitments } from '../commitments.tsx';
 import { Movements } from '../movements.tsx';
 import { Card, Item, List, NumberCell, Plain, Quiet, Table } from '../parts.tsx';
 import styles from '../portal.module.css';
 import { useOwn } from '../portal-words.ts';
-import { BuyCreditsDocument, TopUpDocument } from '../steps.graphql';
-import { balanceText, unitText } from '../texts.ts';
+import { BuyCreditsDocument } from '../steps.graphql';
+import { balanceText, type Unit, unitText } from '../texts.ts';
 import { CreditsSectionDocument, EarlierBalanceDocument, EarlierCreditsDocument } from './credits.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
 
@@ -22,73 +19,13 @@ type Portal = ResultOf<typeof CreditsSectionDocument>['portal'];
 type Subscription = NonNullable<Portal['subscription']>;
 type Parts = SectionProps<Portal> & { readonly subscription: Subscription };
 
-/** Pattern for digits with at most the decimals of the currency. It rejects thousands separators, which could be parsed as decimal separators. */
-const amountPattern = (decimals: number): RegExp =>
-  decimals === 0 ? /^\d+$/ : new RegExp(`^\\d+([.,]\\d{1,${decimals}})?$`);
-
-/** Parses an entered amount to minor units. `null` if the amount is invalid or not above 0. */
-function typedAmount(
-  text: string,
-  { currency, currencyDecimals }: Subscription,
-  language: string,
-): number | null {
-  if (!amountPattern(currencyDecimals).test(text)) return null;
-  const amount = parseMoney(text, currency, language);
-  return amount === null || amount <= 0 ? null : amount;
-}
-
-function TopUp({ subscription, actions }: Parts) {
-  const page = usePage();
-  const { credits: words } = useOwn();
-  const { steps } = actions;
-  const submit = (): void => {
-    const amount = typedAmount(typed('topup'), subscription, page.language);
-    steps.mark('topup', amount === null ? words.problem : '');
-    if (amount === null) return fieldElement('topup')?.focus();
-    const text = moneyText(page, subscription, amount);
-    actions.buy({
-      action: 'balanceTopUp',
-      mutation: TopUpDocument,
-      input: { amount },
-      title: words.topUpAsk({ amount: text }),
-      label: words.topUp,
-      done: words.toppedUp({ amount: text }),
-      next: () => {
-        const field = fieldElement('topup');
-        if (field !== null) field.value = '';
-      },
-    });
-  };
-  return (
-    <form
-      id="topup-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <fieldset class={styles.form} disabled={steps.isBusy} aria-label={words.topUpTitle}>
-        <Field
-          name="topup"
-          label={words.topUpLabel}
-          problems={steps.problems}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={15}
-        />
-        <Button type="submit" kind="quiet">
-          {words.topUp}
-        </Button>
-      </fieldset>
-    </form>
-  );
-}
-
 type Pool = Subscription['pools'][number];
 
 const poolOf = ({ pools }: Subscription, asset: string): Pool | undefined =>
   pools.find((pool) => pool.asset === asset);
+
+const packsOf = ({ creditPacks }: Subscription, asset: string): Subscription['creditPacks'] =>
+  creditPacks.filter((pack) => pack.asset === asset);
 
 type LotsProps = {
   readonly pool: Pool | undefined;
@@ -132,14 +69,17 @@ function Balance({ subscription, ...rest }: Parts) {
           {own.credits.balanceText({ left: rate(balance.remaining) })}
         </p>
         <Quiet>{own.credits.balanceParts({ included: rate(balance.included) })}</Quiet>
-        {canTopUp && rest.portal.settings.purchase ? <TopUp subscription={subscription} {...rest} /> : null}
+        {canTopUp && rest.portal.settings.purchase ? (
+          <BalanceTopUp subscription={subscription} actions={rest.actions} />
+        ) : null}
       </Card>
-      {canTopUp && rest.portal.settings.purchase ? (
-        <AutoTopUp
-          currency={balance.currency}
-          currencyDecimals={subscription.currencyDecimals}
-          topUp={subscription.autoTopUps.find(({ asset }) => asset === balance.currency)}
-          actions={rest.actions}
+      {canTopUp ? (
+        <AccountTopUp
+          asset={balance.currency}
+          unit={null}
+          packs={null}
+          subscription={subscription}
+          {...rest}
         />
       ) : null}
       <Lots pool={poolOf(subscription, balance.currency)} textOf={rate} />
@@ -156,12 +96,33 @@ function Balance({ subscription, ...rest }: Parts) {
   );
 }
 
+type AccountProps = Parts & {
+  readonly asset: string;
+  readonly unit: Unit | null;
+  /** Packs of the unit. `null` if the account is a balance. */
+  readonly packs: Subscription['creditPacks'] | null;
+};
+
+/** Automatic top-up of one account of the subscription. */
+const AccountTopUp = ({ asset, unit, packs, subscription, portal, actions }: AccountProps) => (
+  <AutoTopUp
+    asset={asset}
+    unit={unit}
+    packs={packs}
+    currency={packs?.[0]?.currency ?? subscription.currency}
+    currencyDecimals={subscription.currencyDecimals}
+    topUp={subscription.autoTopUps.find((topUp) => topUp.asset === asset)}
+    isOffered={portal.settings.purchase && portal.settings.customerAutoTopUp}
+    actions={actions}
+  />
+);
+
 /** Packs of credits or of a custom unit that the customer can buy. */
 function Packs({ subscription, actions, pool }: Parts & { readonly pool: Pool | undefined }) {
   const page = usePage();
   const { credits: words } = useOwn();
   const { asset = 'credits', unit = null } = pool ?? {};
-  const packs = subscription.creditPacks.filter((pack) => pack.asset === asset);
+  const packs = packsOf(subscription, asset);
   if (packs.length === 0) return null;
   const textsOf = (credits: number, amount: string) => {
     if (unit === null)
@@ -223,6 +184,7 @@ function UnitPool({ pool, ...rest }: Parts & { readonly pool: Pool }) {
         <p class={styles.price}>{words.balanceText({ left: textOf(left) })}</p>
       </Card>
       {rest.portal.settings.purchase ? <Packs pool={pool} {...rest} /> : null}
+      <AccountTopUp asset={asset} unit={unit} packs={packsOf(rest.subscription, asset)} {...rest} />
       <Lots pool={pool} textOf={textOf} />
     </>
   );
@@ -250,6 +212,13 @@ function Credits({ subscription, ...rest }: Parts) {
       {rest.portal.settings.purchase ? (
         <Packs pool={poolOf(subscription, 'credits')} subscription={subscription} {...rest} />
       ) : null}
+      <AccountTopUp
+        asset="credits"
+        unit={null}
+        packs={packsOf(subscription, 'credits')}
+        subscription={subscription}
+        {...rest}
+      />
       <Lots pool={poolOf(subscription, 'credits')} textOf={count} />
       <Movements
         id="credit-history"

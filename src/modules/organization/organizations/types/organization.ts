@@ -125,6 +125,12 @@ export const PortalSettingsType = builder.objectRef<PortalSettings>('PortalSetti
       .member('purchase', 'Boolean')
       .describe('Whether customers can purchase credits, top up their balance, and add and remove add-ons.'),
     seats: t.member('seats', 'Boolean').describe('Whether customers can change the number of seats.'),
+    customerLimits: t
+      .member('customerLimits', 'Boolean')
+      .describe('Whether customers can set limits on their own usage.'),
+    customerAutoTopUp: t
+      .member('customerAutoTopUp', 'Boolean')
+      .describe('Whether customers can set an automatic top-up. Customers can always turn it off.'),
     cancelReasons: t.member('cancelReasons', ['String']).describe('Cancellation reasons to offer, in order.'),
   }),
 });

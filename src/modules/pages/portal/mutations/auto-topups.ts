@@ -35,6 +35,16 @@ portalMutation('portalAutoTopUpSet', {
       rule: { minLength: 1, maxLength: 200 },
       description: 'ID of the credit pack to purchase, from `creditPacks`. Only for custom units.',
     }),
+    quantity: inputField.int({
+      rule: { minimum: 1, maximum: 100 },
+      description: 'Number of packs per purchase, from 1 to 100. Only with `creditPackId`. Defaults to 1.',
+    }),
+    target: inputField.field({
+      type: 'SafeInt',
+      rule: { minimum: 1 },
+      description:
+        'Balance that a purchase reaches, in ten-thousandths of the currency unit (10,000 = 1.00). Only for a balance. Replaces `amount`.',
+    }),
     maxPerMonth: inputField.int({
       required: true,
       rule: { minimum: 1, maximum: 100 },
@@ -59,12 +69,18 @@ portalMutation('portalAutoTopUpSet', {
       description: 'Language of the text, such as `en`.',
     }),
   },
-  setting: 'purchase',
+  setting: 'customerAutoTopUp',
+  check: (ctx) => demandOffered(ctx, 'purchase'),
   operation: autoTopUpSet,
-  as: ({ customerId }, { amount, creditPackId, statement, language, ...terms }) => ({
+  as: ({ customerId }, { amount, creditPackId, quantity, target, statement, language, ...terms }) => ({
     ...terms,
     customerId,
-    refill: { amount: amount ?? null, creditPackId: creditPackId ?? null },
+    refill: {
+      amount: amount ?? null,
+      creditPackId: creditPackId ?? null,
+      quantity: quantity ?? null,
+      target: target ?? null,
+    },
     consent: { statement, language },
   }),
   description:

@@ -4,9 +4,11 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import { present } from '../../../../platform/db/rows.ts';
 import { PortalSettingsType } from '../../../organization/organizations/types/organization.ts';
 import { brandingField, localeField, localesField } from '../../../organization/organizations/types/page.ts';
+import { loadUsageLimits } from '../load-usage-limits.ts';
 import { findShownSubscription, loadCards, type PortalState, readPortalSettings } from '../store.ts';
 import { PortalCustomer } from './customer.ts';
 import { PortalInvoiceConnection } from './invoices.ts';
+import { PortalUsageLimits } from './limits.ts';
 import { PortalPaymentMethod } from './payment-method.ts';
 import { PortalSubscription } from './subscription.ts';
 
@@ -53,6 +55,11 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       type: [PortalPaymentMethod],
       description: 'Stored cards of the customer, newest first.',
       resolve: ({ customer }, _args, ctx) => loadCards(ctx, customer.id),
+    }),
+    usageLimits: t.field({
+      type: PortalUsageLimits,
+      description: "Limits on the customer's usage, and the customer's budgets.",
+      resolve: (_portal, _args, ctx) => loadUsageLimits(ctx),
     }),
     invoices: t.pageBy('Invoice', {
       type: PortalInvoiceConnection,

@@ -4,6 +4,7 @@ import type {
   CurrencyAmount,
   LimitWindowKind as Kind,
   LastAmount,
+  LimitSetter,
   LimitShare,
   LimitMeasure as Measure,
   Rearm,
@@ -37,6 +38,8 @@ export type AmountInput = number | LimitShare;
 
 /** Limit in a request. */
 export type LimitInput = {
+  /** Person who sets the limit. Defaults to the organization. */
+  readonly setBy?: LimitSetter;
   readonly scope: ScopeInput;
   readonly measure: Measure;
   readonly action: Action;

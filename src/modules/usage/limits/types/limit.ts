@@ -14,7 +14,7 @@ import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { LimitChannel, LimitLastAmount, LimitRearm, LimitWindowKind } from '../enums.ts';
-import type { StoredLimit } from '../store.ts';
+import { loadNodeCounts, mostCountedCrossings, type NodeCounts, type StoredLimit } from '../store.ts';
 import { timeIn } from './time.ts';
 
 /** Scope of a limit in API format. */
@@ -166,6 +166,18 @@ const LimitCurrencyAmount = builder.objectRef<CurrencyAmount>('LimitCurrencyAmou
   }),
 });
 
+const LimitNodeCounts = builder.objectRef<NodeCounts>('LimitNodeCounts').implement({
+  description: 'Numbers of customers and budgets whose usage is close to the amount of a limit.',
+  fields: (t) => ({
+    near: t
+      .member('near', 'Int')
+      .describe('Number of customers and budgets that crossed a threshold of 80% or more, or the amount.'),
+    reached: t
+      .member('reached', 'Int')
+      .describe('Number of customers and budgets that reached the amount, or whose usage was rejected.'),
+  }),
+});
+
 export const Limit = builder.prismaObject('Limit', {
   ...node({ prefix: 'lim' }),
   description:
@@ -177,6 +189,13 @@ export const Limit = builder.prismaObject('Limit', {
       description: 'Customer or budget to which the limit applies, or the nodes of a template.',
       columns: ['customerId', 'budgetKey', 'each', 'planId'],
       resolve: (limit) => limit,
+    }),
+    customer: t.row('customer', {
+      description:
+        'Customer to whose usage the limit is restricted. `null` if the limit applies to several customers.',
+    }),
+    plan: t.row('plan', {
+      description: 'Plan to whose subscribers the limit is restricted. `null` otherwise.',
     }),
     measure: t.column('measure'),
     currency: t.computed({
@@ -242,6 +261,12 @@ export const Limit = builder.prismaObject('Limit', {
       'createdAt',
       'updatedAt',
     ),
+    nodeCounts: t.computed({
+      type: LimitNodeCounts,
+      description: `Numbers of customers and budgets whose usage is close to the amount in their current windows, from the last ${mostCountedCrossings.toLocaleString('en')} crossings.`,
+      columns: ['id'],
+      resolve: ({ id }, _args, ctx) => loadNodeCounts(ctx, id),
+    }),
     ...t.resource('limit'),
   }),
 });

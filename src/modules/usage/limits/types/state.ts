@@ -1,10 +1,12 @@
-import type { LimitEntry, NodeEntry } from '../../../../domain/limits/entry.ts';
+import type { LimitEntry, NodeEntry, NodeLimit } from '../../../../domain/limits/entry.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import { loadBudgetKey } from '../../budgets/store.ts';
 import { LimitAction, LimitMeasure, LimitSetter, LimitWindowKind } from '../enums.ts';
-import { loadShownAmount } from '../store.ts';
+import { loadLimit, loadRaises, loadShownAmount } from '../store.ts';
+import { Limit } from './limit.ts';
 import { timeIn } from './time.ts';
 
 const LimitNode = builder.objectRef<NodeEntry>('LimitNode').implement({
@@ -41,11 +43,28 @@ const LimitStateWindow = builder.objectRef<LimitEntry['window']>('LimitStateWind
   }),
 });
 
-export const LimitState = builder.objectRef<LimitEntry>('LimitState').implement({
+export const LimitRaise = builder.prismaObject('LimitRaise', {
+  ...node({ prefix: 'lrs' }),
+  description: 'Amount that is added to a limit of a customer or a budget until a time.',
+  fields: (t) => ({
+    id: t.column('id'),
+    limitId: t.column('limitId', { description: 'ID of the limit.' }),
+    ...t.columns('amount', 'budgetKey', 'reason', 'until', 'createdAt'),
+    customer: t.rowById('Customer', { id: 'customerId', description: 'Customer whose limit was raised.' }),
+    ...t.resource('limit_raise'),
+  }),
+});
+
+export const LimitState = builder.objectRef<NodeLimit>('LimitState').implement({
   description:
     'Limit with its current value. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.',
   fields: (t) => ({
     limitId: t.member('limitId', 'ID').describe('ID of the limit.'),
+    limit: t.field({
+      type: Limit,
+      description: 'Terms of the limit.',
+      resolve: ({ limitId }, _args, ctx) => loadLimit(ctx, limitId),
+    }),
     name: t.maybe('name', 'String').describe('Name of the limit. `null` if the limit has no name.'),
     setBy: t.member('setBy', LimitSetter).describe('Person who set the limit.'),
     action: t.member('action', LimitAction).describe('Effect of usage that exceeds the amount.'),
@@ -84,6 +103,11 @@ export const LimitState = builder.objectRef<LimitEntry>('LimitState').implement(
       description: 'First time at which the checked usage fits without other usage. `null` if it never fits.',
       resolve: ({ fitsAt }) => timeIn(fitsAt),
     }),
+    raises: t.field({
+      type: [LimitRaise],
+      description: 'Current raises of the limit for the customer or budget, in order of creation.',
+      resolve: ({ limitId, nodeId }, _args, ctx) => loadRaises(ctx, limitId, nodeId),
+    }),
   }),
 });
 
@@ -104,7 +128,17 @@ const LimitCrossing = builder.prismaObject('LimitCrossing', {
   fields: (t) => ({
     id: t.column('id'),
     limitId: t.column('limitId', { description: 'ID of the limit.' }),
-    kind: t.column('kind'),
+    limit: t.row('limit', { description: 'Limit, which can be deleted.' }),
+    budget: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        'Key of the budget whose usage crossed the limit. `null` if it was the usage of the customer.',
+      columns: ['nodeId', 'customerId'],
+      resolve: ({ nodeId, customerId }, _args, ctx) =>
+        nodeId === customerId ? null : loadBudgetKey(ctx, nodeId),
+    }),
+    ...t.columns('kind', 'cause'),
     threshold: t.computed({
       type: 'Decimal',
       description: `Last crossed threshold, or the amount of the limit with its raises. ${decimalText}`,
@@ -128,20 +162,8 @@ export const LimitCrossingConnection = connectionOf('LimitCrossing', LimitCrossi
 restView(
   'LimitCrossing',
   'LimitCrossing',
-  'id limitId kind threshold value windowStart windowEnd customer { id externalId } createdAt object livemode',
+  'id limitId budget kind cause threshold value windowStart windowEnd customer { id externalId } createdAt object livemode',
 );
-
-export const LimitRaise = builder.prismaObject('LimitRaise', {
-  ...node({ prefix: 'lrs' }),
-  description: 'Amount that is added to a limit of a customer or a budget until a time.',
-  fields: (t) => ({
-    id: t.column('id'),
-    limitId: t.column('limitId', { description: 'ID of the limit.' }),
-    ...t.columns('amount', 'budgetKey', 'reason', 'until', 'createdAt'),
-    customer: t.rowById('Customer', { id: 'customerId', description: 'Customer whose limit was raised.' }),
-    ...t.resource('limit_raise'),
-  }),
-});
 
 restView(
   'LimitRaise',

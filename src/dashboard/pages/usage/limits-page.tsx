@@ -1,0 +1,21 @@
+import { Stack } from '../../kit/layout.tsx';
+import { Page } from '../../kit/page.tsx';
+import { useWords } from '../../words/words.ts';
+import { CustomerLimitsSection } from './customer-limits-section.tsx';
+import { HistorySection } from './history-section.tsx';
+import { UsageTabs } from './tabs.tsx';
+import { TemplatesSection } from './templates-section.tsx';
+
+/** Templates, limits of customers, and the history of crossings and rejections. */
+export default function UsageLimitsPage() {
+  const title = useWords('titles').usageLimits;
+  return (
+    <Page title={title} tabs={<UsageTabs selected="limits" />}>
+      <Stack gap={8}>
+        <TemplatesSection />
+        <HistorySection />
+        <CustomerLimitsSection />
+      </Stack>
+    </Page>
+  );
+}

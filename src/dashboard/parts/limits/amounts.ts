@@ -1,0 +1,40 @@
+import { isCurrency } from '../../../domain/money/money.ts';
+import { amountText, decimalsOf, decimalText } from '../../../ui/format/money.ts';
+import { numberText } from '../../../ui/format/numbers.ts';
+import { useKit } from '../../kit/provider.tsx';
+import { unitAmountText, useUnits } from '../units.ts';
+import type { LimitNowFragment, LimitTermsFragment } from './limits.graphql';
+
+/** Measure and unit of an amount. */
+export type Measured = Pick<LimitNowFragment, 'measure' | 'unit'>;
+
+const mostDecimals = 9;
+
+/** Returns the unit of a limit's amount, as in its current value. */
+export const unitOf = ({
+  measure,
+  currency,
+  asset,
+}: Pick<LimitTermsFragment, 'measure' | 'currency' | 'asset'>): string => currency ?? asset ?? measure;
+
+/** True if decimals of the amount are in major units of the currency. Amounts deducted from a balance are in ten-thousandths. */
+export const isMoney = ({ measure, unit }: Measured): boolean => measure !== 'drawn' && isCurrency(unit);
+
+/** Returns the amount of a stored limit as a decimal in the unit of its current value. */
+export function storedDecimal(limit: LimitTermsFragment, amount: number): string {
+  const unit = unitOf(limit);
+  return isMoney({ measure: limit.measure, unit }) ? decimalText(amount, decimalsOf(unit)) : String(amount);
+}
+
+/** Returns a function that formats decimals in the unit of a limit: $12.50, 1,200, 3.5 GPU hours. */
+export function useLimitAmount({ measure, unit }: Measured): (decimal: string) => string {
+  const { locale } = useKit();
+  const isCount = unit === measure;
+  const units = useUnits(isCount ? [] : [unit]);
+  return (decimal) => {
+    if (isMoney({ measure, unit })) return amountText(decimal, unit, locale);
+    return isCount
+      ? numberText(Number(decimal), locale, mostDecimals)
+      : unitAmountText(unit, Math.round(Number(decimal)), units, locale);
+  };
+}

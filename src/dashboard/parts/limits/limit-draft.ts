@@ -1,0 +1,184 @@
+import { unitOf } from './amounts.ts';
+import type {
+  LimitCreateMutationVariables,
+  LimitTermsFragment,
+  LimitUpdateMutationVariables,
+} from './limits.graphql';
+
+/** Customer or budget of a new limit. `template` stands for a limit that applies to each of several customers or budgets. */
+export type LimitTarget = { readonly customer: string; readonly budget: string | null } | 'template';
+
+/** Values of the form for a limit. Empty strings stand for no value. */
+export type LimitValues = {
+  readonly name: string;
+  /** `customer`, or the kind of budgets of a template. */
+  readonly each: string;
+  /** ID of the plan of a template. Empty if it applies to all customers. */
+  readonly plan: string;
+  readonly measure: LimitTermsFragment['measure'];
+  /** Currency or custom unit of the amount. */
+  readonly unit: string;
+  /** Code of the feature. Empty if the usage of all features counts. */
+  readonly feature: string;
+  readonly window: LimitTermsFragment['window']['kind'];
+  readonly minutes: number | null;
+  readonly amount: number | null;
+  readonly action: LimitTermsFragment['action'];
+  /** Percentages of the amount at which events are sent, separated by commas. */
+  readonly percents: string;
+};
+
+/** Measures whose amount has a currency or a custom unit. */
+const hasUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
+  measure === 'spend' || measure === 'value' || measure === 'drawn';
+
+/** Measures whose amount can be in a custom unit. */
+export const hasCustomUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
+  measure === 'value' || measure === 'drawn';
+
+/** True if the window has a length in minutes. */
+export const hasLength = ({ window }: Pick<LimitValues, 'window'>): boolean =>
+  window === 'rolling' || window === 'session' || window === 'fixed';
+
+/** Returns the unit of the amount. */
+export const shownUnit = (values: LimitValues): string => (hasUnit(values) ? values.unit : values.measure);
+
+const bpsPerPercent = 100;
+const mostPercent = 1_000;
+
+/** Parses percentages to basis points, ascending. `null` if the text is invalid. */
+export function bpsIn(text: string): number[] | null {
+  const parts = text.split(/[,;\s]+/).filter((part) => part !== '');
+  const bps = parts.map((part) => Number(part.replace('%', '')) * bpsPerPercent);
+  const isRight = bps.every(
+    (one, index) =>
+      Number.isInteger(one) && one > (bps[index - 1] ?? 0) && one <= mostPercent * bpsPerPercent,
+  );
+  return isRight && bps.length <= 10 ? bps : null;
+}
+
+/** True if the form can show the thresholds of a limit. Other thresholds are set with the API. */
+export const hasPlainThresholds = ({ thresholds }: Pick<LimitTermsFragment, 'thresholds'>): boolean =>
+  thresholds.every(({ bps, rearm }) => bps !== null && rearm === 'window');
+
+const percentsOf = ({ thresholds }: LimitTermsFragment): string =>
+  thresholds.map(({ bps }) => (bps ?? 0) / bpsPerPercent).join(', ');
+
+/** Returns the values of the form for a limit, for a replacement of a template, or for a new limit in a currency. */
+export function initialValues(limit: LimitTermsFragment | null, currency: string): LimitValues {
+  if (limit === null)
+    return {
+      name: '',
+      each: 'customer',
+      plan: '',
+      measure: 'spend',
+      unit: currency,
+      feature: '',
+      window: 'usage_window',
+      minutes: null,
+      amount: null,
+      action: 'block',
+      percents: '80, 100',
+    };
+  return {
+    name: limit.name ?? '',
+    each: limit.scope.each ?? 'customer',
+    plan: limit.scope.in?.plan ?? '',
+    measure: limit.measure,
+    unit: unitOf(limit),
+    feature: limit.filter.features[0] ?? '',
+    window: limit.window.kind,
+    minutes: limit.window.minutes,
+    amount: limit.amount,
+    action: limit.action,
+    percents: hasPlainThresholds(limit) ? percentsOf(limit) : '',
+  };
+}
+
+/** True if the form is complete. */
+export function isComplete(values: LimitValues): boolean {
+  const { amount, action, unit, feature, measure, minutes, percents, each } = values;
+  return (
+    (amount !== null || action === 'notify') &&
+    (!hasUnit(values) || unit !== '') &&
+    (measure !== 'units' || feature !== '') &&
+    (!hasLength(values) || minutes !== null) &&
+    each !== '' &&
+    bpsIn(percents) !== null
+  );
+}
+
+/** Returns the thresholds at percentages of an amount. Empty without an amount, and for an amount of 0, of which all percentages are equal. */
+const thresholdsIn = ({ amount, percents }: LimitValues) =>
+  amount === null || amount === 0 ? [] : (bpsIn(percents) ?? []).map((bps) => ({ bps }));
+
+type Create = LimitCreateMutationVariables['input'];
+
+/** Terms of a limit that replaces a template. They are the template's, because the limit is only accepted with the same terms. */
+export function replacementTerms(template: LimitTermsFragment): Omit<Create, 'scope'> {
+  const { id, measure, currency, asset, filter, window } = template;
+  const { kind, minutes, steps, anchor, timeZone, weekStart } = window;
+  return {
+    measure,
+    ...(currency !== null && { currency }),
+    ...(asset !== null && { asset }),
+    filter: {
+      features: filter.features,
+      dimensions: filter.dimensions.map(({ property, values }) => ({ property, values })),
+    },
+    window: {
+      kind,
+      ...(minutes !== null && { minutes }),
+      ...(steps !== null && { steps }),
+      ...(anchor !== null && { anchor }),
+      ...(timeZone !== null && { timeZone }),
+      ...(weekStart !== null && { weekStart }),
+    },
+    replaces: id,
+  };
+}
+
+/** Terms that can't be changed later. */
+function fixedTerms(values: LimitValues): Omit<Create, 'scope'> {
+  const { measure, unit, feature, window, minutes } = values;
+  const isCustom = measure === 'drawn' || (measure === 'value' && !/^[a-z]{3}$/.test(unit));
+  return {
+    measure,
+    ...(hasUnit(values) &&
+      (isCustom ? { asset: unit } : { currency: unit as NonNullable<Create['currency']> })),
+    ...(feature !== '' && { filter: { features: [feature] } }),
+    window: { kind: window, ...(hasLength(values) && { minutes }) },
+  };
+}
+
+/** Returns the parameters of a new limit. `replaced` is the template that the limit replaces. */
+export function createInput(
+  values: LimitValues,
+  target: LimitTarget,
+  replaced: LimitTermsFragment | null,
+): Create {
+  const { name, each, plan, amount, action } = values;
+  return {
+    scope:
+      target === 'template'
+        ? { each: each.trim(), in: plan === '' ? { organization: true } : { plan } }
+        : { customer: target.customer, ...(target.budget !== null && { budget: target.budget }) },
+    ...(replaced === null ? fixedTerms(values) : replacementTerms(replaced)),
+    ...(name.trim() !== '' && { name: name.trim() }),
+    amount,
+    action,
+    thresholds: thresholdsIn(values),
+  };
+}
+
+/** Returns the parameters for changing a limit. Thresholds that the form doesn't show remain. */
+export const updateInput = (
+  values: LimitValues,
+  limit: LimitTermsFragment,
+): LimitUpdateMutationVariables['input'] => ({
+  id: limit.id,
+  name: values.name.trim() === '' ? null : values.name.trim(),
+  amount: values.amount,
+  action: values.action,
+  ...(hasPlainThresholds(limit) && { thresholds: thresholdsIn(values) }),
+});

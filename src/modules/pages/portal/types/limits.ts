@@ -1,0 +1,127 @@
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import type { Row } from '../../../../platform/db/rows.ts';
+import { loadBudgetKey } from '../../../usage/budgets/store.ts';
+import { LimitMeasure, LimitSetter, LimitWindowKind } from '../../../usage/limits/enums.ts';
+import { loadBudgetLimits } from '../../../usage/limits/load-states.ts';
+import { timeIn } from '../../../usage/limits/types/time.ts';
+import { type PortalLimitShape, shownLimits, type UsageLimits } from '../load-usage-limits.ts';
+
+/** Returns a value of a customer's own limit. `null` if the organization set the limit. */
+const own =
+  <T>(read: (limit: PortalLimitShape) => T) =>
+  (limit: PortalLimitShape): T | null =>
+    limit.setBy === 'customer' ? read(limit) : null;
+
+const money = 'A decimal in major units of the currency.';
+const hidden = '`null` if the organization set the limit.';
+
+const PortalLimit = builder.objectRef<PortalLimitShape>('PortalLimit').implement({
+  description:
+    "Limit on a customer's usage, as shown to the customer. A limit that the organization set has no figures.",
+  fields: (t) => ({
+    limitId: t.id({
+      nullable: true,
+      description: `ID of the limit. ${hidden}`,
+      resolve: own(({ limitId }) => limitId),
+    }),
+    setBy: t.member('setBy', LimitSetter).describe('Person who set the limit.'),
+    measure: t.field({
+      type: LimitMeasure,
+      nullable: true,
+      description: `Number that the limit bounds. ${hidden}`,
+      resolve: own(({ measure }) => measure),
+    }),
+    window: t.field({
+      type: LimitWindowKind,
+      nullable: true,
+      description: `Kind of the window. ${hidden}`,
+      resolve: own(({ window }) => window.kind),
+    }),
+    currency: t.string({
+      nullable: true,
+      description: `Lowercase code of the currency. ${hidden}`,
+      resolve: own(({ unit }) => unit),
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: `Amount of the limit. ${money} ${hidden}`,
+      resolve: own(({ amount }) => amount),
+    }),
+    raise: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: `Sum of the current raises. ${money} ${hidden}`,
+      resolve: own(({ raise }) => raise),
+    }),
+    used: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: `Amount used in the window. ${money} ${hidden}`,
+      resolve: own(({ used }) => used),
+    }),
+    remaining: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: `Remaining amount, at least 0. ${money} ${hidden}`,
+      resolve: own(({ remaining }) => remaining),
+    }),
+    isReached: t.boolean({
+      description: 'Whether the limit is used up, so that further usage is rejected.',
+      resolve: ({ remaining }) => remaining === '0',
+    }),
+    isMerchantLower: t.boolean({
+      description:
+        'Whether a limit of the organization with the same measure and window has a lower amount. `false` for limits of the organization.',
+      resolve: ({ isMerchantLower }) => isMerchantLower,
+    }),
+    resetsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: "End of the window. `null` if the window slides or doesn't end.",
+      resolve: ({ resetsAt }) => timeIn(resetsAt),
+    }),
+  }),
+});
+
+const PortalBudget = builder.objectRef<Row<'Budget'>>('PortalBudget').implement({
+  description: 'Part of the customer with separate limits, such as a team.',
+  fields: (t) => ({
+    key: t.member('key', 'String').describe('Kind and identifier of the budget, separated by a colon.'),
+    name: t.maybe('name', 'String').describe('Name of the budget. `null` if the budget has no name.'),
+    parentKey: t.field({
+      type: 'String',
+      nullable: true,
+      description:
+        'Key of the budget that includes the budget. `null` if the budget is directly below the customer.',
+      resolve: ({ parentId }, _args, ctx) => loadBudgetKey(ctx, parentId),
+    }),
+    limits: t.field({
+      type: [PortalLimit],
+      description: 'Limits of the budget, without the limits of its parents and of the customer.',
+      resolve: async (budget, _args, ctx) => shownLimits(await loadBudgetLimits(ctx, budget)),
+    }),
+  }),
+});
+
+const PortalBudgetConnection = connectionOf('PortalBudget', PortalBudget, 'budgets');
+
+export const PortalUsageLimits = builder.objectRef<UsageLimits>('PortalUsageLimits').implement({
+  description: "Limits on the usage of the portal's customer.",
+  fields: (t) => ({
+    limits: t.field({
+      type: [PortalLimit],
+      description:
+        'Limits on all usage of the customer. Limits of the organization are included if they reject usage.',
+      resolve: ({ limits }) => [...limits],
+    }),
+    budgets: t.pageBy('Budget', {
+      type: PortalBudgetConnection,
+      by: 'customerId',
+      id: ({ customerId }) => customerId,
+      where: () => ({ archivedAt: null }),
+      description: 'Budgets of the customer. Archived budgets are excluded.',
+    }),
+  }),
+});
