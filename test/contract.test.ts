@@ -87,7 +87,7 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'Exact quantities and estimates of meters. Absent if the feature counts whole units.',
   },
   {
-    line: /^answer\.(budget|estimatedPrice|limits|maxQuantity) is not documented$/,
+    line: /^answer\.((data\[\]\.)?requireBudget|budget|estimatedPrice|hold|isLate|limits|maxQuantity|uncounted) is not documented$/,
     reason: 'Exact prices of tokens, budgets, and limits. Absent unless they are used.',
   },
   {
@@ -209,6 +209,13 @@ const beyond: Readonly<Record<string, string>> = {
   'PUT /features/{code}/meter': 'Beyond the contract: meters.',
   'POST /features/{code}/meter/preview': 'Beyond the contract: meters.',
   'GET /usage/totals': 'Beyond the contract: totals by dimension.',
+  'POST /usage/batch': 'Beyond the contract: holds.',
+  'GET /usage/holds': 'Beyond the contract: holds.',
+  'POST /usage/holds': 'Beyond the contract: holds.',
+  'GET /usage/holds/{id}': 'Beyond the contract: holds.',
+  'POST /usage/holds/{id}/extend': 'Beyond the contract: holds.',
+  'POST /usage/holds/{id}/release': 'Beyond the contract: holds.',
+  'POST /usage/holds/{id}/settle': 'Beyond the contract: holds.',
   'GET /rate-cards': 'Beyond the contract: rate cards.',
   'POST /rate-cards': 'Beyond the contract: rate cards.',
   'GET /rate-cards/{id}': 'Beyond the contract: rate cards.',
@@ -274,8 +281,10 @@ const additions: Readonly<Record<string, readonly string[]>> = {
     'body.externalId can be null',
     'body.address can be null',
     'body.address.phone is not documented',
+    'body.requireBudget is not documented',
   ],
-  'POST /customers': ['body.address.phone is not documented'],
+  'POST /customers': ['body.address.phone is not documented', 'body.requireBudget is not documented'],
+  'POST /customers/batch': ['body.customers[].requireBudget is not documented'],
   'POST /invoices': ['body.invoiceId is not documented'],
   // Lets a payment link save the card with the payer's consent.
   'POST /payments': ['body.saveCard is not documented'],
@@ -292,7 +301,7 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   ]
     .map(undocumented)
     .sort(),
-  'POST /usage/events': [...otherTokens, 'budget', 'quantity'].map(undocumented).sort(),
+  'POST /usage/events': [...otherTokens, 'budget', 'final', 'hold', 'quantity'].map(undocumented).sort(),
   'POST /webhooks/{id}/test': ['body.event is not documented'],
 };
 

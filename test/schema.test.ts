@@ -116,7 +116,7 @@ const large: ReadonlySet<string> = new Set([
   ...['available', 'threshold', 'target'],
   ...['billedQuantity', 'billedUnits', 'daysSalesOutstanding', 'overageAmount', 'overageQuantity'],
   ...['pendingRemovals', 'unitsPerUsd', 'lateUnits', 'credits', 'seq'],
-  ...['tokens', 'upTo', 'includedPerWindow', 'cap', 'difference', 'waived'],
+  ...['tokens', 'outputTokens', 'upTo', 'includedPerWindow', 'cap', 'difference', 'waived'],
   ...['inputRate', 'outputRate', 'cacheReadRate', 'cacheWriteRate'],
   ...[
     'amount',

@@ -290,6 +290,7 @@ describe("an environment's Prisma client", () => {
         timezone: 'UTC',
         address: null,
         country: null,
+        requireBudget: false,
         metadata: {},
         createdAt,
         updatedAt: createdAt,

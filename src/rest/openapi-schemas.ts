@@ -39,6 +39,17 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   Json: { type: 'object', additionalProperties: true },
   TextMap: { type: 'object', additionalProperties: { type: 'string' } },
   CountMap: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+  LimitAmount: {
+    anyOf: [
+      { type: 'integer', format: 'int64', minimum: 0 },
+      {
+        type: 'object',
+        properties: { bps: { type: 'integer', minimum: 1, maximum: 100_000 }, of: { type: 'string' } },
+        required: ['bps', 'of'],
+        additionalProperties: false,
+      },
+    ],
+  },
   BalanceMap: {
     type: 'object',
     additionalProperties: {

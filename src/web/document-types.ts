@@ -22,6 +22,7 @@ const scalars = {
   Decimal: 'string',
   ID: 'string',
   Json: 'unknown',
+  LimitAmount: 'number | { readonly bps: number; readonly of: string }',
   SafeInt: 'number',
   TextMap: 'Record<string, string>',
   Timezone: 'string',

@@ -206,6 +206,10 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'The limit Spend cap reached a threshold of 20 USD.',
   ],
   'limit.reached': [{ name: null, unit: 'calls', value: '100' }, 'A limit was reached with a value of 100.'],
+  'limit.resolved': [
+    { name: 'Low tokens', unit: 'tokens', value: '250' },
+    'The limit Low tokens is resolved: the remaining amount is 250 TOKENS.',
+  ],
   'limit.raised': [
     { name: 'Spend cap', unit: 'usd', raise: '10' },
     'The limit Spend cap was raised by 10 USD.',

@@ -26,6 +26,7 @@ describe('an event', () => {
       'commitment_ended',
       'top_up_failed',
       'top_up_paused',
+      'usage_limit',
     ]);
   });
 

@@ -39,6 +39,7 @@ const additional = [
   'meter.recounted',
   'limit.threshold_reached',
   'limit.reached',
+  'limit.resolved',
   'limit.raised',
   'limit.raise_ended',
   'limit.overrun',

@@ -38,6 +38,7 @@ const customer = (index: number, changes: Partial<BulkRow<'Customer'>> = {}): Bu
   timezone: 'UTC',
   address: { line1: 'Street 1', city: 'Town', postalCode: '1', country: 'DE' },
   country: 'DE',
+  requireBudget: false,
   metadata: { nested: [1, { deep: true }], nothing: null },
   createdAt: new Date('2027-01-31T09:30:00.123Z'),
   updatedAt: new Date('2027-01-31T09:30:00.123Z'),

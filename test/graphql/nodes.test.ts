@@ -62,6 +62,7 @@ const makers = [
   'budgetCreate',
   'limitRaise',
   'limitCrossings',
+  'usageHold',
 ];
 
 async function perform(name: string): Promise<void> {
@@ -185,6 +186,7 @@ const places: Readonly<Record<string, string>> = {
   LimitRaise: 'limits { edges { node { raises { edges { node { § } } } } } }',
   UsageCorrection: 'usageCorrections { edges { node { § } } }',
   UsageEvent: 'usageEvents { edges { node { § } } }',
+  UsageHold: 'usageHolds { edges { node { § } } }',
   UsageQuotaEvent: 'customers { edges { node { quotas { events { edges { node { § } } } } } } }',
   Viewer: 'viewer { § }',
   ViewerSession: 'viewer { sessions { § } }',

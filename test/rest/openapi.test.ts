@@ -117,13 +117,17 @@ describe('a schema in the OpenAPI document', () => {
       'taxDocument',
       'documentType',
       'timezone',
+      'requireBudget',
       'metadata',
       'createdAt',
       'updatedAt',
       'object',
       'livemode',
     ]);
-    expect(Customer?.required).toEqual(Object.keys(Customer?.properties ?? {}));
+    const optional = new Set(['requireBudget']);
+    expect(new Set(Customer?.required)).toEqual(
+      new Set(Object.keys(Customer?.properties ?? {})).difference(optional),
+    );
     expect(Customer?.additionalProperties).toBe(false);
     expect(Customer?.properties['externalId']).toMatchObject({ type: ['string', 'null'] });
     expect(Customer?.properties['createdAt']).toMatchObject({ type: 'string', format: 'date-time' });

@@ -179,6 +179,7 @@ export async function addCustomers(ctx: Context, prefix: string, count: number):
         timezone: 'UTC',
         address: null,
         country: null,
+        requireBudget: false,
         metadata: {},
         createdAt: now,
         updatedAt: now,

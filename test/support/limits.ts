@@ -16,7 +16,12 @@ export const limitOf = (fields: Partial<LimitRow>): LimitRow => ({
   filter: noFilter,
   window: limitWindow('lifetime'),
   amount: 100n,
+  amounts: [],
+  share: null,
   action: 'block',
+  channels: ['webhook'],
+  recipients: [],
+  notifyResolved: false,
   thresholds: [],
   replaces: null,
   setBy: 'merchant',
@@ -36,11 +41,20 @@ export class LimitStory {
   details: LimitDetails;
   timeZone = 'UTC';
   planId = 'pln_1';
+  currency = 'usd';
   #ids = 0;
 
   constructor(limits: LimitRow[], details: Partial<LimitDetails> = {}) {
     this.limits = limits;
-    this.details = { limits, budgets: [], states: new Map(), raises: [], timeZones: new Map(), ...details };
+    this.details = {
+      limits,
+      budgets: [],
+      states: new Map(),
+      raises: [],
+      convert: null,
+      timeZones: new Map(),
+      ...details,
+    };
   }
 
   /** Decides a movement of an amount at a time. Returns the limits, and the crossings. */
@@ -57,6 +71,7 @@ export class LimitStory {
     const customer = {
       customerId: 'cus_1',
       planId: this.planId,
+      currency: this.currency,
       windows: { usageWindow: period, billingPeriod: period },
     };
     const nodes = book.nodesOf(customer, budget);

@@ -90,6 +90,7 @@ const tables: readonly Rows[] = [
       ),
       searchText: `${nameOf(['anna', 'bertha', 'carl', 'dora', 'emile', 'zoe', 'asa'], ['meyer', 'smith', 'obrien', 'lopez'])} || E'\\n' || ${emailOf(['anna', 'bertha', 'carl', 'dora', 'emile'], 'example.com')} || CASE WHEN n % 3 = 0 THEN '' ELSE E'\\next_' || n END`,
       timezone: `'UTC'`,
+      requireBudget: 'false',
       country: `CASE WHEN n % 6 = 0 THEN NULL ELSE ${pick(['DE', 'US', 'BR', 'JP'])} END`,
       metadata: `'{}'`,
       ...created,

@@ -234,6 +234,7 @@ export const summaryValues: {
     ...optional('threshold', limited(data, 'threshold')),
   }),
   'limit.reached': (data) => ({ ...limit(data), ...optional('value', limited(data, 'value')) }),
+  'limit.resolved': (data) => ({ ...limit(data), ...optional('value', limited(data, 'value')) }),
   'limit.raised': limitRaise,
   'limit.raise_ended': limitRaise,
   'limit.overrun': (data) => ({ ...limit(data), ...optional('excess', limited(data, 'excess')) }),

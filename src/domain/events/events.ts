@@ -81,6 +81,7 @@ export const eventKinds = [
   'meter.recounted',
   'limit.threshold_reached',
   'limit.reached',
+  'limit.resolved',
   'limit.raised',
   'limit.raise_ended',
   'limit.overrun',

@@ -23,7 +23,7 @@ export class BookHolds {
     return this.#byId.get(reference) ?? this.#byId.get(this.#byName.get(reference) ?? '') ?? null;
   }
 
-  put(row: HoldRow): void {
+  store(row: HoldRow): void {
     this.#add(row);
     this.changed.set(row.id, row);
     this.#changes += 1;

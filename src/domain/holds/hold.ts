@@ -1,4 +1,4 @@
-// Holds: reservations of an estimate for usage whose cost is known only afterward (LIM-50, LIM-55).
+// Holds: reservations of an estimate for usage whose cost is known only after it ends (LIM-50, LIM-55).
 import type { HeldGauges } from '../limits/limit.ts';
 import type { EventProperties } from '../rates/derived.ts';
 import { dayMs, hourMs, secondMs } from '../time/period.ts';

@@ -1,7 +1,15 @@
 // Admission of a movement: it's accepted only if every blocking limit on its path accepts it.
+import type { Fall } from '../lots/falls.ts';
 import { compare, type Exact, larger, minus, plus, whole, zero } from '../rates/exact.ts';
 import { fitsAt, type Gauge, gaugeAt, gaugeKey } from './gauge.ts';
-import type { BudgetRow, LimitRow, LimitStateRow, RaiseRow, StoredGauge } from './limit.ts';
+import {
+  type BudgetRow,
+  isFalling,
+  type LimitRow,
+  type LimitStateRow,
+  type RaiseRow,
+  type StoredGauge,
+} from './limit.ts';
 import type { WindowDetails } from './windows.ts';
 
 /** Customer, or budget of a customer. `key` is `null` if the node is the customer. `path` contains the keys from the top. */
@@ -84,6 +92,8 @@ export type Tried = {
    * Value after the movement if each line is rounded as on an invoice. `null` unless the limit bounds an invoice.
    */
   readonly rounded: bigint | null;
+  /** Fall of the remaining amount that the limit bounds. `null` for other measures. */
+  readonly fall: Fall | null;
 };
 
 /** Returns the amount of a limit with its raises. `null` if the limit has no amount. */
@@ -93,15 +103,17 @@ export const mostOf = ({ limit: { amount }, raise }: Pick<Tried, 'limit' | 'rais
 /** Returns the amount that is used or held. */
 export const takenOf = ({ used, held }: Pick<Gauge, 'used' | 'held'>): Exact => plus(used, held);
 
+/** Returns the value of a limit after a movement: the used and held amount, or the remaining amount. */
+export const valueAfter = ({ limit, gauge, delta }: Pick<Tried, 'limit' | 'gauge' | 'delta'>): Exact =>
+  isFalling(limit) ? minus(gauge.used, delta) : plus(takenOf(gauge), delta);
+
 /** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
 export function isWithin(tried: Tried): boolean {
   const most = mostOf(tried);
   if (most === null || compare(tried.delta, zero) <= 0) return true;
   const { rounded } = tried;
-  return (
-    compare(plus(takenOf(tried.gauge), tried.delta), whole(most)) <= 0 &&
-    (rounded === null || rounded <= most)
-  );
+  if (isFalling(tried.limit)) return compare(valueAfter(tried), whole(most)) >= 0;
+  return compare(valueAfter(tried), whole(most)) <= 0 && (rounded === null || rounded <= most);
 }
 
 export const isAccepting = (tried: Tried): boolean => tried.limit.action !== 'block' || isWithin(tried);
@@ -120,13 +132,20 @@ export function rejecting(tried: readonly Tried[]): Tried[] {
 /** Returns the remaining amount. `null` if the limit has no amount. */
 export function roomOf(tried: Pick<Tried, 'limit' | 'raise' | 'gauge'>): Exact | null {
   const most = mostOf(tried);
-  return most === null ? null : larger(zero, minus(whole(most), takenOf(tried.gauge)));
+  if (most === null) return null;
+  const { gauge } = tried;
+  return larger(
+    zero,
+    isFalling(tried.limit) ? minus(gauge.used, whole(most)) : minus(whole(most), takenOf(gauge)),
+  );
 }
 
 /** Returns the first time at which a movement fits without other movements, in milliseconds. `null` if it never fits. */
 export function fitsFrom({ limit, gauge, raise, delta, at, rounded }: Tried): number | null {
   const most = mostOf({ limit, raise });
   if (most === null) return at;
+  // Only a refill raises the remaining amount.
+  if (isFalling(limit)) return null;
   // The exact value can fit while the rounded lines of the invoice don't.
   if (rounded !== null && rounded > most) return gauge.span?.end ?? null;
   return fitsAt(limit, gauge, { delta, most: whole(most), at });
@@ -188,5 +207,6 @@ export function triedOn(
     heldDelta,
     at,
     rounded: null,
+    fall: null,
   };
 }

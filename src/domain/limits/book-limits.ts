@@ -1,4 +1,5 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
+import type { Fall } from '../lots/falls.ts';
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, exactText, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
@@ -13,7 +14,10 @@ import {
   type Tried,
   takenOf,
   triedOn,
+  valueAfter,
 } from './admission.ts';
+import { type Convert, converted, inCurrency } from './currencies.ts';
+import { fallenBelow } from './falling.ts';
 import { correctedGauge, freedGauge, type Gauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
@@ -25,6 +29,7 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
 import { lengthOf, type Span, shownStart, type WindowDetails } from './windows.ts';
 
@@ -36,6 +41,8 @@ export type LimitDetails = {
   readonly budgets: readonly BudgetRow[];
   readonly states: ReadonlyMap<string, LimitStateRow>;
   readonly raises: readonly RaiseRow[];
+  /** Conversion between currencies. `null` if no amount has to be converted. */
+  readonly convert: Convert | null;
   /** Time zones by customer ID. */
   readonly timeZones: ReadonlyMap<string, string>;
 };
@@ -44,6 +51,7 @@ export type LimitDetails = {
 export type LimitedCustomer = {
   readonly customerId: string;
   readonly planId: string;
+  readonly currency: string;
   readonly windows: Omit<WindowDetails, 'timeZone'>;
 };
 
@@ -57,6 +65,8 @@ export type Measured = {
   readonly used: Exact | null;
   readonly held?: Exact;
   readonly rounded: bigint | null;
+  /** Fall of the remaining amount. Absent for other measures. */
+  readonly fall?: Fall;
 };
 
 /** Crossing of a limit, with the limit at the movement. */
@@ -64,7 +74,7 @@ export type Crossing = {
   readonly kind: 'threshold' | 'reached';
   readonly tried: Tried;
   readonly value: Exact;
-  /** Crossed thresholds, ascending. For `reached`, the amount of the limit. */
+  /** Crossed thresholds, in the order in which the value crosses them. For `reached`, the amount of the limit. */
   readonly crossed: readonly Exact[];
   readonly cause: 'amount' | 'rejected';
 };
@@ -150,22 +160,28 @@ export class BookLimits {
     customer: LimitedCustomer,
     nodes: readonly LimitNode[],
     measure: (limit: LimitRow, node: LimitNode) => Measured | null,
+    baseOf: FindBase = () => null,
   ): Tried[] {
     const { limits, raises, timeZones } = this.#details;
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const rows: GaugeRows = { states: this.#current(nodes), raises };
     return nodes.flatMap((node) => {
-      const own = limitsOf(limits, node, customer.planId, this.#now);
+      const own = limitsOf(limits, node, customer.planId, this.#now).map((limit) =>
+        withAmount(inCurrency(limit, customer.currency), limits, baseOf),
+      );
       const first = beginnings(own);
       return own.flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
-        const { delta, heldDelta = zero, used, held = zero, rounded } = measured;
+        const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
         const since = first.get(gaugeKey(limit)) ?? 0;
         const tried = triedOn(limit, node, rows, { delta, heldDelta, now: this.#now, windows, since });
+        const openedAt = new Date(shownStart(tried.gauge.span) ?? this.#now);
+        const priced = converted(limit, openedAt, this.#details.convert);
+        if (priced === null) return [];
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
-        return [{ ...tried, gauge, rounded }];
+        return [{ ...tried, limit: priced, gauge, rounded, fall }];
       });
     });
   }
@@ -184,7 +200,8 @@ export class BookLimits {
     const crossings = tried.flatMap((one): Crossing[] => {
       const { limit, node, at } = one;
       const found = this.#crossingsOf(one);
-      if (limit.window.kind === 'event' || (isCalculated(one) && found.length === 0)) return found;
+      if (limit.window.kind === 'event' || one.fall !== null) return found;
+      if (isCalculated(one) && found.length === 0) return found;
       const entry = moved.get(node.id) ?? { node, gauges: {} };
       entry.gauges = {
         ...entry.gauges,
@@ -243,7 +260,8 @@ export class BookLimits {
   }
 
   #crossingsOf(tried: Tried): Crossing[] {
-    const { limit, gauge, heldDelta } = tried;
+    const { limit, gauge, heldDelta, fall } = tried;
+    if (fall !== null) return this.#fallenTo(tried, fall);
     // Limits that block also count the held amount (ALR-11).
     const isBlocking = limit.action === 'block';
     const before = isBlocking ? takenOf(gauge) : gauge.used;
@@ -255,12 +273,26 @@ export class BookLimits {
     const threshold: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
     const isReached = most !== null && delta.numerator > 0n && compare(after, whole(most)) >= 0;
-    return isReached ? [...threshold, ...this.#reached(tried, after, 'amount')] : threshold;
+    return isReached && limit.action !== 'throttle'
+      ? [...threshold, ...this.#reached(tried, after, 'amount')]
+      : threshold;
+  }
+
+  /** Returns the crossings of a remaining amount that falls. The amount of the limit can be reached once after each refill. */
+  #fallenTo(tried: Tried, fall: Fall): Crossing[] {
+    const { limit, delta } = tried;
+    const value = valueAfter(tried);
+    const most = mostOf(tried);
+    const crossed = fallenBelow(limit.thresholds, most, fall);
+    const threshold: Crossing[] =
+      crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value, crossed, cause: 'amount' }];
+    const isReached = most !== null && delta.numerator > 0n && compare(value, whole(most)) <= 0;
+    return isReached ? [...threshold, ...this.#reached(tried, value, 'amount')] : threshold;
   }
 
   /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */
   #reached(tried: Tried, value: Exact, cause: Crossing['cause']): Crossing[] {
-    const { limit, node, gauge, at } = tried;
+    const { limit, node, gauge, at, fall } = tried;
     const { window } = limit;
     const most = mostOf(tried);
     if (window.kind === 'event' || most === null) return [];
@@ -268,7 +300,7 @@ export class BookLimits {
     const isKnown =
       window.kind === 'rolling'
         ? last !== undefined && at < last + lengthOf(window)
-        : last !== undefined && last === (gauge.span?.start ?? at);
+        : last !== undefined && last === (fall?.span ?? gauge.span?.start ?? at);
     return isKnown ? [] : [{ kind: 'reached', tried, value, crossed: [whole(most)], cause }];
   }
 
@@ -288,6 +320,7 @@ export class BookLimits {
         cause: kind === 'reached' ? cause : null,
         threshold: exactText(crossed.at(-1) ?? value),
         value: exactText(value),
+        currency: limit.amounts.length === 0 ? null : limit.currency,
         windowStart: start === null ? null : new Date(start),
         windowEnd: span?.end === null || span === null ? null : new Date(span.end),
         createdAt: this.#now,
@@ -296,7 +329,7 @@ export class BookLimits {
       const state = this.#stateOf(node);
       const reached: ReachedWindows = {
         ...state.reached,
-        [limit.id]: limit.window.kind === 'rolling' ? at : (span?.start ?? at),
+        [limit.id]: limit.window.kind === 'rolling' ? at : (tried.fall?.span ?? span?.start ?? at),
       };
       this.states.set(node.id, { ...state, reached });
     }

@@ -1,7 +1,7 @@
 // Limits in API format. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.
 import { minorPerUnit } from '../money/money.ts';
-import { dividedBy, type Exact, exactText, isZero, plus, whole, zero } from '../rates/exact.ts';
-import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried, takenOf } from './admission.ts';
+import { dividedBy, type Exact, exactText, isZero, ratio, whole, zero } from '../rates/exact.ts';
+import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried, valueAfter } from './admission.ts';
 import { resetsAt } from './gauge.ts';
 import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
 import { shownStart } from './windows.ts';
@@ -39,14 +39,18 @@ export type LimitEntry = {
   readonly fitsAt: string | null;
 };
 
-/** Limit with its current value, and the ID of its customer or budget. */
-export type NodeLimit = LimitEntry & { readonly nodeId: string };
+/** Limit with its current value, the ID of its customer or budget, and whether the portal shows its figures. */
+export type NodeLimit = LimitEntry & { readonly nodeId: string; readonly isInPortal: boolean };
 
 /** Returns an amount in the unit of a limit as a decimal. */
 export const shownAmount = ({ currency }: Pick<LimitRow, 'currency'>, amount: Exact): string =>
   exactText(currency === null ? amount : dividedBy(amount, minorPerUnit(currency)));
 
-export const unitOf = ({ measure, currency, asset }: LimitRow): string => currency ?? asset ?? measure;
+export const unitOf = ({
+  measure,
+  currency,
+  asset,
+}: Pick<LimitRow, 'measure' | 'currency' | 'asset'>): string => currency ?? asset ?? measure;
 
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -86,13 +90,21 @@ export function limitEntry(tried: Tried): LimitEntry {
   };
 }
 
-/** Returns a limit at a movement in API format, with the ID of its customer or budget. */
-export const nodeLimit = (tried: Tried): NodeLimit => ({ ...limitEntry(tried), nodeId: tried.node.id });
+/** Returns a limit at a movement in API format, with the ID of its customer or budget, and whether the portal shows its figures. */
+export const nodeLimit = (tried: Tried): NodeLimit => ({
+  ...limitEntry(tried),
+  nodeId: tried.node.id,
+  isInPortal: tried.limit.setBy === 'customer' || tried.limit.channels.includes('portal'),
+});
 
 /** Share of a limit's amount that is used after a movement, from 0. `null` if the limit has no amount. */
 export function shareUsed(tried: Tried): Exact | null {
   const most = mostOf(tried);
   if (most === null) return null;
-  const used = plus(takenOf(tried.gauge), tried.delta);
+  if (tried.fall !== null) {
+    const { after } = tried.fall;
+    return after <= most ? whole(1n) : ratio(most, after);
+  }
+  const used = valueAfter(tried);
   return most === 0n ? whole(1n) : used.numerator < 0n ? zero : dividedBy(used, most);
 }

@@ -29,6 +29,7 @@ function crossingEvent(crossing: Crossing, { customer, subscription }: Consumer)
     amount: most === null ? null : shown(whole(most)),
     windowStart: timeText(shownStart(span)),
     windowEnd: timeText(span?.end ?? null),
+    channels: [...limit.channels],
   };
   const data =
     kind === 'reached'

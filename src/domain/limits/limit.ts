@@ -3,12 +3,13 @@
 
 /**
  * Number of a movement that a limit bounds: the quantity of a feature, the price that is billed in arrears, the price as if nothing
- * were included, the amount taken from lots, or 1.
+ * were included, the amount taken from lots, or 1. `remaining` is the available amount of an account, which a limit bounds from
+ * below.
  */
-export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls';
+export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls' | 'remaining';
 
 /** Effect of a movement that a limit doesn't accept. */
-export type LimitAction = 'block' | 'notify';
+export type LimitAction = 'block' | 'notify' | 'throttle';
 
 export type LimitWindowKind =
   | 'event'
@@ -47,15 +48,32 @@ export type LimitFilter = {
   readonly dimensions: readonly LimitDimension[];
 };
 
-/** Time at which a threshold can be crossed again: in the next window, or when the value is below the threshold again. */
-export type Rearm = 'window' | 'recross';
+/**
+ * Time at which a threshold can be crossed again: in the next window, when the value is on the other side of the threshold again, or
+ * when a refill lifts the remaining amount above the threshold.
+ */
+export type Rearm = 'window' | 'recross' | 'refill';
 
-/** Value at which an event is sent. Either an amount or basis points of the limit's amount. */
+/** Amount of an account: the last grant of the plan, or the last refill. */
+export type LastAmount = 'last_grant' | 'last_refill';
+
+/** Value at which an event is sent. Either an amount or basis points of the limit's amount, of the last grant, or of the last refill. */
 export type LimitThreshold = {
   readonly amount: number | null;
   readonly bps: number | null;
+  /** Number of which `bps` is a share. Absent or `null` if it's the limit's amount. */
+  readonly of?: LastAmount | null;
   readonly rearm: Rearm;
 };
+
+/** Amount of a limit in a currency, in minor units. */
+export type CurrencyAmount = { readonly currency: string; readonly amount: number };
+
+/** Share of another number as the amount of a limit: the included amount, the last grant or refill, or the amount of a limit. */
+export type LimitShare = { readonly bps: number; readonly of: string };
+
+/** Way in which crossings of a limit are reported. */
+export type LimitChannel = 'webhook' | 'merchant_email' | 'customer_email' | 'portal';
 
 /** Person who set a limit. */
 export type LimitSetter = 'merchant' | 'customer';
@@ -81,7 +99,20 @@ export type LimitRow = {
   readonly window: LimitWindow;
   /** `null` if the limit only observes, or if it exempts its node from a template. */
   readonly amount: bigint | null;
+  /**
+   * Amounts per currency. Empty unless the limit applies to several currencies. `currency` and `amount` are then `null`, and the
+   * first amount is converted for other currencies.
+   */
+  readonly amounts: readonly CurrencyAmount[];
+  /** Share that determines the amount. `null` unless the amount is a share of another number. `amount` is then `null`. */
+  readonly share: LimitShare | null;
   readonly action: LimitAction;
+  /** Ways in which crossings are reported: `LimitChannel` values. */
+  readonly channels: readonly string[];
+  /** Email addresses of members for `merchant_email`. Empty if the notification recipient of the organization gets the emails. */
+  readonly recipients: readonly string[];
+  /** Whether an event is sent when the remaining amount is above every crossed threshold again. */
+  readonly notifyResolved: boolean;
   readonly thresholds: readonly LimitThreshold[];
   /** ID of the template that the limit replaces for its node. */
   readonly replaces: string | null;
@@ -148,16 +179,21 @@ export type LimitCrossingRow = {
   readonly limitId: string;
   readonly nodeId: string;
   readonly customerId: string;
-  readonly kind: 'threshold' | 'reached';
-  /** Reason of `reached`: the value reached the amount, or usage was rejected. `null` if a threshold was crossed. */
+  readonly kind: 'threshold' | 'reached' | 'resolved';
+  /** Reason of `reached`: the value reached the amount, or usage was rejected. `null` for other crossings. */
   readonly cause: 'amount' | 'rejected' | null;
   /** Crossed threshold, or amount of the limit. A decimal in the unit of the measure. */
   readonly threshold: string;
   readonly value: string;
+  /** Currency of the amounts. `null` unless the limit has amounts per currency. */
+  readonly currency: string | null;
   readonly windowStart: Date | null;
   readonly windowEnd: Date | null;
   readonly createdAt: Date;
 };
+
+/** Returns true if a limit bounds a value from below. */
+export const isFalling = ({ measure }: Pick<LimitRow, 'measure'>): boolean => measure === 'remaining';
 
 export const noFilter: LimitFilter = { features: [], dimensions: [] };
 

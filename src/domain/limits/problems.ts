@@ -1,7 +1,14 @@
 // Checks of limits and budgets in requests.
 import type { FieldProblem } from '../errors/errors.ts';
 import { type GaugeTerms, gaugeKey } from './gauge.ts';
-import type { LimitMeasure, LimitRow, LimitThreshold, LimitWindow, LimitWindowKind } from './limit.ts';
+import {
+  isFalling,
+  type LimitMeasure,
+  type LimitRow,
+  type LimitThreshold,
+  type LimitWindow,
+  type LimitWindowKind,
+} from './limit.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
 // Control characters aren't allowed in keys.
@@ -24,7 +31,22 @@ export const mostLevels = 4;
 /** Fields of a new limit that depend on each other. */
 export type LimitTerms = Pick<
   LimitRow,
-  'measure' | 'currency' | 'asset' | 'filter' | 'window' | 'amount' | 'thresholds' | 'action' | 'replaces'
+  | 'each'
+  | 'budgetKey'
+  | 'measure'
+  | 'currency'
+  | 'asset'
+  | 'filter'
+  | 'window'
+  | 'amount'
+  | 'amounts'
+  | 'share'
+  | 'thresholds'
+  | 'action'
+  | 'channels'
+  | 'recipients'
+  | 'notifyResolved'
+  | 'replaces'
 >;
 
 type Rule = (terms: LimitTerms) => FieldProblem[];
@@ -38,9 +60,11 @@ const units: { readonly [measure in LimitMeasure]: 'currency' | 'asset' | 'eithe
   value: 'either',
   drawn: 'asset',
   calls: 'none',
+  remaining: 'asset',
 };
 
-const unitProblems: Rule = ({ measure, currency, asset }) => {
+const unitProblems: Rule = ({ measure, currency, asset, amounts }) => {
+  if (amounts.length > 0) return [];
   const unit = units[measure];
   const given = [currency !== null ? 'currency' : '', asset !== null ? 'asset' : ''].filter(
     (name) => name !== '',
@@ -107,31 +131,106 @@ const windowProblems: Rule = ({ window }) => {
 
 const mostThresholds = 10;
 
-/** Returns the value by which thresholds are sorted. Basis points need an amount. */
-const order = ({ amount, bps }: LimitThreshold, most: bigint | null): number | null =>
-  amount ?? (bps === null || most === null ? null : (bps * Number(most)) / 10_000);
+/**
+ * Returns the value by which thresholds are sorted, and its unit. Only values with the same unit are compared. Basis points need an
+ * amount.
+ */
+function orderOf(
+  { amount, bps, of = null }: LimitThreshold,
+  limit: Pick<LimitTerms, 'amount' | 'amounts' | 'share'>,
+): { readonly unit: string; readonly value: number } | null {
+  if (amount !== null) return { unit: 'amount', value: amount };
+  if (bps === null) return null;
+  if (of !== null) return { unit: of, value: bps };
+  if (limit.share !== null || limit.amounts.length > 0) return { unit: 'share', value: bps };
+  return limit.amount === null ? null : { unit: 'amount', value: (bps * Number(limit.amount)) / 10_000 };
+}
 
-const thresholdProblems: Rule = ({ thresholds, amount }) => {
+/** Returns the problem of a threshold that its measure doesn't allow. */
+function measureProblem({ amount, of = null, rearm }: LimitThreshold, limit: LimitTerms): string | null {
+  if (isFalling(limit)) return null;
+  if (of !== null) return 'must not have `of` for this measure';
+  if (rearm === 'refill') return 'must not have the rearm `refill` for this measure';
+  return amount === 0 ? 'must be 1 or more for this measure' : null;
+}
+
+const thresholdProblems: Rule = (terms) => {
+  const { thresholds } = terms;
   if (thresholds.length > mostThresholds) return problem('thresholds', 'must have at most 10 items');
-  const values: number[] = [];
+  const highest = new Map<string, number>();
   for (const [index, threshold] of thresholds.entries()) {
     const field = `thresholds.${index}`;
     if ((threshold.amount === null) === (threshold.bps === null))
       return problem(field, 'must have either `amount` or `bps`');
-    const value = order(threshold, amount);
-    if (value === null) return problem(field, 'needs an amount, because the limit has none');
-    const last = values.at(-1);
-    if (last !== undefined && value <= last)
+    if (threshold.bps === null && (threshold.of ?? null) !== null)
+      return problem(field, 'must have `bps` if it has `of`');
+    const unfit = measureProblem(threshold, terms);
+    if (unfit !== null) return problem(field, unfit);
+    const order = orderOf(threshold, terms);
+    if (order === null) return problem(field, 'needs an amount, because the limit has none');
+    const last = highest.get(order.unit);
+    if (last !== undefined && order.value <= last)
       return problem(field, 'must be greater than the threshold before it');
-    values.push(value);
+    highest.set(order.unit, order.value);
   }
   return [];
 };
 
+const channelProblems: Rule = ({ channels, recipients }) => {
+  if (hasTwice(channels)) return problem('channels', 'must not contain a channel twice');
+  if (hasTwice(recipients)) return problem('recipients', 'must not contain an address twice');
+  return recipients.length > 0 && !channels.includes('merchant_email')
+    ? problem('recipients', 'must be empty without the channel `merchant_email`')
+    : [];
+};
+
+/** Limits on the remaining amount bound the account of a customer at any time. */
+const remainingProblems: Rule = (terms) => {
+  const { filter, window, each, budgetKey, notifyResolved } = terms;
+  if (!isFalling(terms))
+    return notifyResolved ? problem('notifyResolved', 'must not be `true` for this measure') : [];
+  if (budgetKey !== null) return problem('scope.budget', "isn't used by this measure");
+  if (each !== null && each !== 'customer')
+    return problem('scope.each', 'must be `customer` for this measure');
+  if (filter.features.length + filter.dimensions.length > 0)
+    return problem('filter', "isn't used by this measure");
+  return window.kind === 'lifetime' ? [] : problem('window.kind', 'must be `lifetime` for this measure');
+};
+
+const throttleProblems: Rule = ({ action, measure, window }) => {
+  if (action !== 'throttle') return [];
+  if (isFalling({ measure })) return problem('action', 'must not be `throttle` for this measure');
+  return window.kind === 'event' || window.kind === 'lifetime'
+    ? problem('action', `must not be \`throttle\` for windows of the kind \`${window.kind}\``)
+    : [];
+};
+
+const amountsProblems: Rule = ({ amounts, amount, share, currency, asset, measure, thresholds }) => {
+  if (amounts.length === 0) return [];
+  if (measure !== 'spend' && measure !== 'value') return problem('amounts', "isn't used by this measure");
+  if (currency !== null || asset !== null)
+    return problem(currency === null ? 'asset' : 'currency', 'must not be set together with `amounts`');
+  if (amount !== null || share !== null) return problem('amount', 'must not be set together with `amounts`');
+  if (hasTwice(amounts.map((one) => one.currency)))
+    return problem('amounts', 'must not contain a currency twice');
+  const index = thresholds.findIndex((threshold) => threshold.amount !== null);
+  return index < 0 ? [] : problem(`thresholds.${index}`, 'must have `bps` if the limit has `amounts`');
+};
+
+const shareProblems: Rule = ({ share, measure, asset }) => {
+  if (share === null) return [];
+  const { of } = share;
+  if (of === 'included' && measure !== 'units' && asset === null)
+    return problem('amount.of', 'can be `included` only for `units` and for limits with an asset');
+  if ((of === 'last_grant' || of === 'last_refill') && asset === null)
+    return problem('amount.of', `can be \`${of}\` only for limits with an asset`);
+  return [];
+};
+
 /** Only a limit that replaces a template can have no effect: its node is exempt from the template. */
-const effectProblems: Rule = ({ amount, action, thresholds, replaces }) => {
-  if (amount !== null || replaces !== null) return [];
-  if (action === 'block') return problem('amount', 'is required for the action `block`');
+const effectProblems: Rule = ({ amount, amounts, share, action, thresholds, replaces }) => {
+  if (amount !== null || amounts.length > 0 || share !== null || replaces !== null) return [];
+  if (action !== 'notify') return problem('amount', `is required for the action \`${action}\``);
   return thresholds.length === 0 ? problem('amount', 'is required if `thresholds` is empty') : [];
 };
 
@@ -140,12 +239,23 @@ const rules: readonly Rule[] = [
   filterProblems,
   windowProblems,
   thresholdProblems,
+  channelProblems,
+  remainingProblems,
+  amountsProblems,
+  shareProblems,
+  throttleProblems,
   effectProblems,
 ];
 
+type CountedTerms = GaugeTerms & Pick<LimitRow, 'amounts'>;
+
 /** Returns true if a limit can replace a template: both count the same usage in the same unit and window. */
-export const countsAlike = (limit: GaugeTerms, template: GaugeTerms): boolean =>
-  gaugeKey({ ...limit, amount: null }) === gaugeKey({ ...template, amount: null });
+export function countsAlike(limit: CountedTerms, template: CountedTerms): boolean {
+  const isEach = limit.amounts.length > 0 || template.amounts.length > 0;
+  const keyOf = (terms: GaugeTerms): string =>
+    gaugeKey({ ...terms, amount: null, ...(isEach ? { currency: null } : {}) });
+  return keyOf(limit) === keyOf(template);
+}
 
 /** Returns the problems of a limit. Empty if the limit is valid. */
 export const limitProblems = (terms: LimitTerms): FieldProblem[] => rules.flatMap((rule) => rule(terms));

@@ -100,6 +100,7 @@ export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
     isLowSent: isLowSent ?? before.isLowSent,
     ...(before.held === undefined ? {} : { held: before.held }),
     ...(before.topUp === undefined ? {} : { topUp: before.topUp }),
+    ...(before.fall === undefined ? {} : { fall: before.fall }),
   };
   return { ...account, pools: { ...account.pools, [pool]: stored } };
 }

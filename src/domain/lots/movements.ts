@@ -63,6 +63,7 @@ export function purchaseUnits(account: Account, kind: Pool, amount: bigint, paym
   const posting = new Posting(account);
   const source = payment.commitment === undefined ? 'purchase' : 'commitment';
   posting.add(kind, { source, amount, ...payment }, 'purchase');
+  posting.refill(kind, amount);
   return posting.movement;
 }
 
@@ -74,10 +75,11 @@ export function topUpBalance(account: Account, amountRate: bigint, payment: LotP
   const posting = new Posting(account);
   posting.add(moneyPool, { source: 'topup', amount: amountRate, endsWithWindow: true, ...payment }, 'topup');
   posting.change(moneyPool, { lastRefill: amountRate });
+  posting.refill(moneyPool, amountRate);
   return posting.movement;
 }
 
-/** Adds a granted lot (PRM-142). */
+/** Adds a granted lot (PRM-142). A lot that expires in the usage window isn't a refill. */
 export function grantLot(
   account: Account,
   kind: Pool,
@@ -88,6 +90,9 @@ export function grantLot(
   const posting = new Posting(account);
   const { priority, ...draft } = lot;
   posting.add(kind, { source: 'promotion', ...draft, ...(priority === null ? {} : { priority }) }, 'grant');
+  const { windowEnd } = account.context;
+  const endsInWindow = lot.expiresAt != null && windowEnd !== null && lot.expiresAt <= windowEnd;
+  if (!endsInWindow) posting.refill(kind, lot.amount);
   return posting.movement;
 }
 
@@ -149,7 +154,10 @@ export function adjustPool(
   if (amount >= 0n) {
     const endsWithWindow = !isCustom(kind);
     posting.add(kind, { source: 'adjustment', amount, endsWithWindow, description }, 'adjustment');
-    if (amount > 0n) posting.change(kind, { lastRefill: amount });
+    if (amount > 0n) {
+      posting.change(kind, { lastRefill: amount });
+      posting.refill(kind, amount);
+    }
     return posting.movement;
   }
   if (!canOverdraw && amountOf(account, kind) + amount < 0n) return notLeft(account, kind);
@@ -182,6 +190,7 @@ export function grantRaise(
     if (wanted <= granted) continue;
     grant(posting, pool, wanted - granted);
     posting.change(pool, { granted: wanted, lastRefill: wanted });
+    posting.refill(pool, wanted);
   }
   return posting.movement;
 }
@@ -313,5 +322,6 @@ export function resetPool(
   const lot = posting.add(kind, { source: 'plan', amount: included, endsWithWindow: true, sourceId }, type);
   posting.extend(lot, 'reset', surplus + carried);
   posting.change(kind, { granted: included, lastRefill: included, isLowSent: false });
+  posting.refill(kind, included);
   return { ...posting.movement, expired: isOverdrawn ? 0n : settled - spent, lapsed };
 }

@@ -10,6 +10,7 @@ import {
   storedAmountOf,
   withAmounts,
 } from './account.ts';
+import { withRefill } from './falls.ts';
 import { LotsNeededError } from './open-lots.ts';
 import { inDrawOrder } from './order.ts';
 import { drawnValue } from './value.ts';
@@ -89,6 +90,11 @@ export class Posting {
   /** Changes the stored amounts of a pool, except its sum. */
   change(kind: Pool, changes: Omit<Parameters<typeof withAmounts>[2], 'amount'>): void {
     this.#account = withAmounts(this.#account, kind, changes);
+  }
+
+  /** Records a refill of a pool. Call this function after the amount was added. */
+  refill(kind: Pool, amount: bigint): void {
+    this.#account = withRefill(this.#account, kind, amount);
   }
 
   /** Stores a lot without changing its remaining amount. Closed lots leave the account. */

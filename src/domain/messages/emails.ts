@@ -19,6 +19,7 @@ export const emailKinds = [
   'commitment_ended',
   'top_up_failed',
   'top_up_paused',
+  'usage_limit',
 ] as const;
 
 export type EmailKind = (typeof emailKinds)[number];
@@ -39,6 +40,8 @@ const kindsByEvent: { readonly [event in EventKind]?: EmailKind } = {
   'commitment.ended': 'commitment_ended',
   'auto_topup.failed': 'top_up_failed',
   'auto_topup.paused': 'top_up_paused',
+  'limit.threshold_reached': 'usage_limit',
+  'limit.reached': 'usage_limit',
 };
 
 const events: ReadonlyMap<string, EmailKind> = new Map(Object.entries(kindsByEvent));
@@ -57,6 +60,9 @@ export const emailLanguage = (
   customer: { readonly metadata: unknown; readonly country: string | null },
   fallback: Language,
 ): Language => customerLanguage(customer) ?? fallback;
+
+/** Time within which emails about the same limit to the same recipient are combined. */
+export const combineMs = 10 * minuteMs;
 
 /** Delays between attempts. The last attempt is about 37 hours after the first. */
 const delaysMs: readonly number[] = [1, 5, 15, 60, 240, 720, 1_200].map((minutes) => minutes * minuteMs);

@@ -54,6 +54,8 @@ export type CustomerRow = {
   readonly timezone: string;
   readonly address: Address | null;
   readonly country: string | null;
+  /** Whether usage without a budget is rejected. */
+  readonly requireBudget: boolean;
   readonly metadata: Metadata;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -6,12 +6,13 @@ import type { MeterDocument } from '../meters/meter.ts';
 import type { WindowEvent } from '../meters/total.ts';
 import type { DimensionValues } from '../rates/card.ts';
 import type { CustomerCreditSource } from './enums.ts';
+import type { HeldUsage } from './held-usage.ts';
 import type { CommitmentTerms } from './purchase-rows.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 import type { TopUpReason } from './topup-rows.ts';
 
 /** Customer fields needed to record usage. */
-export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId'>;
+export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId' | 'requireBudget'>;
 
 /** Subscription fields needed to record usage: terms and usage windows. */
 export type ConsumingSubscription = Pick<
@@ -47,6 +48,34 @@ export type TopUpMark = {
   readonly reason: TopUpReason | null;
 };
 
+/** Crossed threshold of a limit on the remaining amount, for which an event is sent when the amount is above the threshold again. */
+export type LimitWatch = {
+  readonly limitId: string;
+  readonly name: string | null;
+  readonly asset: string;
+  /** Amount of the limit. `null` if the limit only sends events. */
+  readonly amount: string | null;
+  /** Highest crossed threshold, rounded down. */
+  readonly above: string;
+  /** Channels on which the event is reported. */
+  readonly channels: readonly string[];
+};
+
+/** Lowest amounts of a pool that limits watch. Stored with the account, so that refills read no limits. */
+export type FallMark = {
+  /** Number of refills since limits watch the pool. */
+  readonly span: number;
+  /** Lowest available amount since the last refill. */
+  readonly trough: string;
+  /** Available amount after the latest usage. */
+  readonly last: string;
+  /** Amount of the last refill. */
+  readonly refill: string;
+  /** Start of the usage window in milliseconds, and the lowest available amount in it. */
+  readonly window: { readonly start: number; readonly trough: string };
+  readonly watches: readonly LimitWatch[];
+};
+
 /**
  * Amounts of an account in one pool. The amounts are integers as text, because JSON numbers are exact only up to 2^53. They
  * are in pool units: ten-thousandths of the currency unit, or the smallest amount of a custom unit.
@@ -64,6 +93,8 @@ export type AccountPool = {
   readonly held?: { readonly [featureId: string]: string };
   /** Automatic top-up of the pool. Absent if the pool isn't topped up automatically. */
   readonly topUp?: TopUpMark;
+  /** Absent until a limit on the remaining amount counts usage of the pool. */
+  readonly fall?: FallMark;
 };
 
 /** Amounts by pool: `balance` for money, and the codes of custom units such as `credits`. */
@@ -191,12 +222,6 @@ export type ConsumptionEntryRow = {
  * `quota.exceeded` (CON-57).
  */
 export type AlertLevel = 0 | 1 | 2;
-
-/**
- * Sum of the open holds of a feature (LIM-52): counted units as text, and the prices of holds whose price doesn't depend only on the
- * total, as a decimal in units of the asset.
- */
-export type HeldUsage = { readonly units: string; readonly price: string };
 
 /** Total usage of a feature in the subscription's current usage window, including adjustments. Avoids summing all usage events (CON-14). */
 export type UsageCounterRow = {

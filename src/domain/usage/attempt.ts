@@ -10,9 +10,10 @@ import { isCountable, tooLarge } from './countable.ts';
 import { draw } from './draw.ts';
 import { usageRecorded } from './event-data.ts';
 import { eventOf } from './event-row.ts';
+import { limitRejection } from './limit-rejection.ts';
 import type { PriceAndCost } from './price-and-cost.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
-import { limitRejection, type UsageMovement } from './usage-limits.ts';
+import type { UsageMovement } from './usage-limits.ts';
 
 /** Usage of a feature with its time and the nodes whose limits count it. */
 export type Usage = {
@@ -31,13 +32,13 @@ type Counted = {
   readonly tried: readonly Tried[];
 };
 
-/** Result of an attempt. `refused` is the result of rejected usage that changes the account or the counter. */
+/** Result of an attempt. `rejected` is the result of rejected usage that changes the account or the counter. */
 export type Attempt =
   | (Counted & { readonly rejection: null })
   | {
       readonly rejection: Rejection;
       readonly before: Meter;
-      readonly refused: Rejected | null;
+      readonly rejected: Rejected | null;
       readonly tried: readonly Tried[];
     };
 
@@ -53,8 +54,8 @@ export function attempt(
   const { terms } = subject;
   const before = book.meterOf(subject);
   const result = draw(terms, before, quantity, ts);
-  if ('rejection' in result) return { rejection: result.rejection, before, refused: result, tried: [] };
-  if (!isCountable(terms, result.meter)) return { rejection: tooLarge, before, refused: null, tried: [] };
+  if ('rejection' in result) return { rejection: result.rejection, before, rejected: result, tried: [] };
+  if (!isCountable(terms, result.meter)) return { rejection: tooLarge, before, rejected: null, tried: [] };
   const { properties } = request;
   const counted = { subject, properties, quantity, before, after: result.meter };
   const movement: UsageMovement = settles === undefined ? counted : { ...counted, settles };
@@ -62,19 +63,19 @@ export function attempt(
   const limited = quantity.isForced === true ? null : limitRejection(tried, terms);
   return limited === null
     ? { rejection: null, quantity, before, result, movement, tried }
-    : { rejection: limited, before, refused: null, tried };
+    : { rejection: limited, before, rejected: null, tried };
 }
 
 /** Stores the effects of rejected usage: alerts, and crossings of limits. */
-export function refuse(
+export function rejectUsage(
   book: UsageBook,
   { subject }: Usage,
-  { before, refused, tried }: Exclude<Attempt, Fitting>,
+  { before, rejected, tried }: Exclude<Attempt, Fitting>,
 ): void {
   book.constrained.add(subject.customer.id);
-  if (refused !== null) {
-    book.keep(refused.meter, before);
-    book.tell(subject, refused);
+  if (rejected !== null) {
+    book.keep(rejected.meter, before);
+    book.tell(subject, rejected);
   }
   for (const event of book.limits?.reject(tried, subject) ?? []) book.emit(subject.customer.id, event);
 }
@@ -88,8 +89,8 @@ export function storeUsage(
   about: (event: UsageEventRow) => readonly EventBody[] = () => [],
 ): UsageEventRow {
   const { customer, subscription, feature } = subject;
-  const crossings = book.limits?.accept(nodes, tried, movement) ?? [];
-  book.keep(result.meter, before);
+  const counted = book.limits?.accept(nodes, tried, movement);
+  book.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
   book.countValue(subject, quantity.measured.key, 1n);
   book.countCell(subject, quantity);
   const event = eventOf(request, subject, quantity, result.meter, {
@@ -103,6 +104,6 @@ export function storeUsage(
   book.enter(result, subscription, { featureId: feature.id, sourceId: event.id });
   book.emit(customer.id, usageRecorded(subject, feature, event));
   book.tell(subject, result);
-  for (const crossing of [...crossings, ...about(event)]) book.emit(customer.id, crossing);
+  for (const crossing of [...(counted?.events ?? []), ...about(event)]) book.emit(customer.id, crossing);
   return event;
 }

@@ -6,6 +6,7 @@ import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
 import { BookHolds } from '../holds/book-holds.ts';
 import { type Account, markedPools } from '../lots/account.ts';
+import { resolveWatches } from '../lots/falls.ts';
 import type { Movement } from '../lots/posting.ts';
 import { storesValues } from '../meters/meter.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
@@ -27,6 +28,7 @@ import { BookCells } from './book-cells.ts';
 import type { BookEvent, TriggeredTopUp } from './book-rows.ts';
 import { isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
+import { type EntryCause, entryRow } from './entry-rows.ts';
 import { featureProblem } from './event-checks.ts';
 import { alertEvents, type Consumer, dimensionsFull } from './event-data.ts';
 import { withMeterOf } from './metered-terms.ts';
@@ -218,23 +220,10 @@ export class UsageBook {
   enter(
     { lots, entries }: Pick<Movement, 'lots' | 'entries'>,
     subscription: ConsumingSubscription,
-    { featureId, sourceId }: { readonly featureId: string | null; readonly sourceId: string | null },
+    cause: EntryCause,
   ): void {
     for (const lot of lots) this.lots.set(lot.id, lot);
-    for (const entry of entries) {
-      this.entries.push({
-        ...entry,
-        id: this.details.newId('bal'),
-        seq: null,
-        customerId: subscription.customerId,
-        subscriptionId: subscription.id,
-        featureId,
-        sourceId,
-        description: null,
-        windowStart: windowOf(subscription),
-        occurredAt: this.details.now,
-      });
-    }
+    for (const entry of entries) this.entries.push(entryRow(entry, subscription, cause, this.details));
   }
 
   /** Stores the account and the counter if they changed. */
@@ -244,7 +233,8 @@ export class UsageBook {
   }
 
   /** Stores a changed account. If it's low, triggers its automatic top-up, which the worker evaluates. */
-  putAccount(account: Account): void {
+  putAccount(changed: Account): void {
+    const account = this.#resolved(changed);
     let { pools } = account;
     for (const { pool, mark } of triggeredPools(account)) {
       const subscription = this.details.subscriptions.get(account.customerId);
@@ -253,6 +243,17 @@ export class UsageBook {
       this.topUps.set(`${account.id}:${pool}`, { subscription, pool, dueAt: this.details.now });
     }
     this.accounts.set(account.id, { ...account, pools, updatedAt: this.details.now });
+  }
+
+  /** Emits the events of limits whose thresholds the account is above again. */
+  #resolved(changed: Account): Account {
+    const customer = this.details.customers.values().find(({ id }) => id === changed.customerId);
+    const subscription = this.details.subscriptions.get(changed.customerId);
+    if (this.limits === null || customer === undefined || subscription === undefined) return changed;
+    const { account, resolved } = resolveWatches(changed);
+    for (const event of this.limits.resolve(resolved, { customer, subscription }))
+      this.emit(customer.id, event);
+    return account;
   }
 
   /** Emits the alerts of a result. */

@@ -1,5 +1,6 @@
 import type { Rejection } from '../errors/errors.ts';
 import type { NodeLimit } from '../limits/entry.ts';
+import type { Throttle } from '../limits/throttle.ts';
 import { amountOf, planAmountOf } from '../lots/account.ts';
 import { maxOf } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
@@ -24,6 +25,8 @@ type Shared = {
   /** Limits that apply to the usage, and the largest quantity that fits. Absent if no limit applies. */
   readonly limits?: readonly NodeLimit[];
   readonly maxQuantity?: bigint | null;
+  /** Delay that limits would ask for. Absent or `null` if no limit throttles the usage. */
+  readonly throttle?: Throttle | null;
 };
 
 /**

@@ -1,16 +1,20 @@
 // Effect of the open holds of a feature on its totals and its pool (LIM-52).
 import { peaksOf } from '../holds/reserve.ts';
-import { heldFor, withHeld } from '../lots/account.ts';
+import { type Account, heldFor, withHeld } from '../lots/account.ts';
 import { maxOf } from '../money/money.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, larger, plus, zero } from '../rates/exact.ts';
 import { drawBetween, hasCells } from '../rates/held.ts';
-import type { HeldUsage, UsageCounterRow } from '../rows/usage-rows.ts';
-import type { Meter } from './admission.ts';
+import type { HeldUsage } from '../rows/held-usage.ts';
+import type { UsageCounterRow } from '../rows/usage-rows.ts';
+import type { TotalByCell } from './cells.ts';
 import type { PoolTerms, UsageTerms } from './terms.ts';
 import { drawOfUsage, freeUnits, overageAmount, priceOfUsage, type WindowUse } from './window.ts';
 
 type Holding = Pick<UsageCounterRow, 'held'>;
+
+/** Account and counter of a feature. */
+type Metered = { readonly account: Account; readonly counter: UsageCounterRow } & Pick<TotalByCell, 'cells'>;
 
 /** Returns the units of all open holds, in counted units. */
 export const heldUnits = ({ held }: Holding): bigint => (held === null ? 0n : BigInt(held.units));
@@ -62,7 +66,7 @@ function reserveOf(terms: UsageTerms, { scale }: PoolTerms, use: HeldWindow): bi
 }
 
 /** Returns a meter whose account reserves the amount for the open holds of its counter. */
-export function withReserve(terms: UsageTerms, meter: Meter): Meter {
+export function withReserve<M extends Metered>(terms: UsageTerms, meter: M): M {
   const { pool: of } = terms;
   const { counter, cells } = meter;
   if (of === null) return meter;
@@ -74,6 +78,6 @@ export function withReserve(terms: UsageTerms, meter: Meter): Meter {
 }
 
 /** Returns the change of the reserved amount between two meters of a feature, in pool units. */
-export const reserveChange = ({ pool }: PoolTerms, before: Meter, after: Meter): bigint =>
+export const reserveChange = ({ pool }: PoolTerms, before: Metered, after: Metered): bigint =>
   heldFor(after.account, pool, after.counter.featureId) -
   heldFor(before.account, pool, before.counter.featureId);

@@ -18,7 +18,7 @@ import {
   wholePart,
   zero,
 } from '../rates/exact.ts';
-import type { HeldUsage } from '../rows/usage-rows.ts';
+import type { HeldUsage } from '../rows/held-usage.ts';
 import type { Meter } from './admission.ts';
 import { type Attempt, attempt, type Fitting, type Usage } from './attempt.ts';
 import type { UsageBook } from './book.ts';

@@ -59,13 +59,17 @@ function endUnused(book: UsageBook, hold: HoldRow, status: 'released' | 'expired
   freeTotals(book, hold);
   freeGauges(book, hold, hold.gauges);
   const next = ended(hold, status, at);
-  book.holds.put(next);
+  book.holds.store(next);
   return next;
 }
 
 /** Returns the customer of a hold as events show it. */
 const customerOf = (book: UsageBook, { customerId }: HoldRow): ConsumingCustomer =>
-  book.details.customers.values().find(({ id }) => id === customerId) ?? { id: customerId, externalId: null };
+  book.details.customers.values().find(({ id }) => id === customerId) ?? {
+    id: customerId,
+    externalId: null,
+    requireBudget: false,
+  };
 
 /** Emits an event about a hold. */
 export function emitAbout(
@@ -77,7 +81,7 @@ export function emitAbout(
   book.emit(hold.customerId, eventFor(customerOf(book, hold), code));
 }
 
-/** Expires a hold that is due. Returns the hold after that, and other holds unchanged. */
+/** Expires a hold whose time has come, and returns it. Returns other holds unchanged. */
 export function expireDue(book: UsageBook, hold: HoldRow | null): HoldRow | null {
   if (hold === null || !isDue(hold, book.now)) return hold;
   const next = endUnused(book, hold, 'expired', hold.expiresAt);

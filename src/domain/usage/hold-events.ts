@@ -2,10 +2,11 @@
 import { type EventBody, shownCustomerId } from '../events/event-data.ts';
 import type { HoldRow, Uncounted } from '../holds/hold.ts';
 import type { Tried } from '../limits/admission.ts';
-import { mostOf, takenOf } from '../limits/admission.ts';
+import { mostOf, valueAfter } from '../limits/admission.ts';
 import { nodeEntry, shownAmount, unitOf } from '../limits/entry.ts';
+import { isFalling } from '../limits/limit.ts';
 import { shownStart } from '../limits/windows.ts';
-import { minus, plus, whole } from '../rates/exact.ts';
+import { minus, whole } from '../rates/exact.ts';
 import type { ConsumingCustomer } from '../rows/usage-rows.ts';
 import type { Consumer } from './event-data.ts';
 
@@ -16,7 +17,7 @@ const about = (customer: ConsumingCustomer, hold: HoldRow, featureCode: string) 
   featureCode,
 });
 
-/** Returns the event for a hold that expired, or that was settled afterward. `usageEventId` is the ID of the settlement. */
+/** Returns the event for a hold that expired, or for the late settlement of an expired hold. `usageEventId` is the ID of the settlement. */
 export const holdEvent = (
   kind: 'hold.expired' | 'hold.settled_late',
   customer: ConsumingCustomer,
@@ -51,8 +52,8 @@ const timeText = (at: number | null): string | null => (at === null ? null : new
 
 /** Returns the event for a limit that a settlement exceeds. */
 export function limitOverrun(tried: Tried, { customer, subscription }: Consumer): EventBody {
-  const { limit, gauge, delta } = tried;
-  const value = plus(takenOf(gauge), delta);
+  const { limit, gauge } = tried;
+  const value = valueAfter(tried);
   const most = whole(mostOf(tried) ?? 0n);
   return {
     kind: 'limit.overrun',
@@ -67,9 +68,10 @@ export function limitOverrun(tried: Tried, { customer, subscription }: Consumer)
       unit: unitOf(limit),
       value: shownAmount(limit, value),
       amount: shownAmount(limit, most),
-      excess: shownAmount(limit, minus(value, most)),
+      excess: shownAmount(limit, isFalling(limit) ? minus(most, value) : minus(value, most)),
       windowStart: timeText(shownStart(gauge.span)),
       windowEnd: timeText(gauge.span?.end ?? null),
+      channels: [...limit.channels],
     },
   };
 }

@@ -29,6 +29,7 @@ import {
 import { type Estimate, largestBetween, type Reserved, reserve, type Unreserved } from './hold-reserve.ts';
 import { invalid } from './invalid.ts';
 import { unitScale } from './metered-terms.ts';
+import { movementNodes } from './movement-nodes.ts';
 import type { ModelDetails, PricedRequest, Quantity, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
 import { readPrices, type StoredPrices, storedPrices } from './tokens.ts';
@@ -143,23 +144,23 @@ function reserveAtLeast(
 /** Stores the effects of a reserved estimate: the held amounts, alerts, and crossings of limits. */
 function storeReserved(book: UsageBook, { subject, nodes }: Estimate, reserved: Reserved): void {
   const { result, before, tried, movement } = reserved;
-  const crossings = book.limits?.accept(nodes, tried, movement) ?? [];
-  book.keep(result.meter, before);
+  const counted = book.limits?.accept(nodes, tried, movement);
+  book.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
   book.tell(subject, result);
-  for (const crossing of crossings) book.emit(subject.customer.id, crossing);
+  for (const crossing of counted?.events ?? []) book.emit(subject.customer.id, crossing);
 }
 
 /** Stores the effects of a rejected estimate, and returns the rejection. */
-function refuseReserve(book: UsageBook, { subject }: Estimate, refusal: Unreserved): Recorded {
-  const { rejection, refused, before, tried } = refusal;
+function rejectReserve(book: UsageBook, { subject }: Estimate, refusal: Unreserved): Recorded {
+  const { rejection, rejected, before, tried } = refusal;
   book.constrained.add(subject.customer.id);
-  if (refused !== null) {
-    book.keep(refused.meter, before);
-    book.tell(subject, refused);
+  if (rejected !== null) {
+    book.keep(rejected.meter, before);
+    book.tell(subject, rejected);
   }
   for (const event of book.limits?.reject(tried, subject) ?? []) book.emit(subject.customer.id, event);
   const pool = subject.terms.pool?.pool ?? null;
-  return { rejection: refused === null ? rejection : withTopUp(rejection, refused.meter.account, pool) };
+  return { rejection: rejected === null ? rejection : withTopUp(rejection, rejected.meter.account, pool) };
 }
 
 const outputOf = (request: PricedRequest): bigint | null =>
@@ -181,7 +182,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
   const full = book.quantityOf(request, subject);
   if ('code' in full) return { rejection: full };
   if (full.units <= 0n) return { rejection: emptyEstimate };
-  const nodes = book.limits?.nodesOf(subject, request.budget ?? null) ?? [];
+  const nodes = movementNodes(book.limits, subject, request.budget ?? null);
   if ('code' in nodes) return { rejection: nodes };
   const estimate = { request, subject, nodes };
   const whole = reserve(book, estimate, full);
@@ -189,7 +190,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
   if (isCut) book.constrained.add(subject.customer.id);
   const reserved = isCut ? reserveAtLeast(book, estimate, full, step.atLeast ?? '') : whole;
   if ('code' in reserved) return { rejection: reserved };
-  if (reserved.rejection !== null) return refuseReserve(book, estimate, reserved);
+  if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
   storeReserved(book, estimate, reserved);
   const { now, newId } = book.details;
   const { units } = reserved.quantity;
@@ -228,7 +229,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
     endedAt: null,
     createdAt: now,
   };
-  book.holds.put(hold);
+  book.holds.store(hold);
   return { hold, isRepetition: false };
 }
 
@@ -248,7 +249,7 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   if (expiresAt === null) return { rejection: livesTooLong };
   const extended: HoldRow = { ...hold, expiresAt, dueAt: expiresAt };
   if (!step.adds) {
-    book.holds.put(extended);
+    book.holds.store(extended);
     return { hold: extended, isRepetition: false };
   }
   const subject = book.subjectOf(request.customerId, request.featureCode);
@@ -260,10 +261,10 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   const nodes = book.limits?.rows.countedNodes(subject.customer.id, hold.budgetId) ?? [];
   const estimate = { request: priced, subject, nodes };
   const reserved = reserve(book, estimate, quantity);
-  if (reserved.rejection !== null) return refuseReserve(book, estimate, reserved);
+  if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
   storeReserved(book, estimate, reserved);
   const next = withAdded(extended, reserved, outputOf(priced), subject);
-  book.holds.put(next);
+  book.holds.store(next);
   return { hold: next, isRepetition: false };
 }
 

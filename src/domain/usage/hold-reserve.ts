@@ -7,9 +7,10 @@ import { type Accepted, admit, type Meter, type Rejected } from './admission.ts'
 import type { Subject, UsageBook } from './book.ts';
 import { isCountable, tooLarge } from './countable.ts';
 import { heldAfter, heldUnits, isPricedSeparately } from './held-usage.ts';
+import { limitRejection } from './limit-rejection.ts';
 import { priceSoFar, windowOf } from './price-and-cost.ts';
 import { type PricedRequest, priceUnits, type Quantity } from './record.ts';
-import { limitRejection, type UsageMovement } from './usage-limits.ts';
+import type { UsageMovement } from './usage-limits.ts';
 import { freeUnits } from './window.ts';
 
 /** Estimate of a hold, with the nodes whose limits count it. */
@@ -30,11 +31,11 @@ export type Reserved = {
   readonly tried: readonly Tried[];
 };
 
-/** Rejected estimate. `refused` is the result that changes the account or the counter. */
+/** Rejected estimate. `rejected` is the result that changes the account or the counter. */
 export type Unreserved = {
   readonly rejection: Rejection;
   readonly before: Meter;
-  readonly refused: Rejected | null;
+  readonly rejected: Rejected | null;
   readonly tried: readonly Tried[];
 };
 
@@ -86,9 +87,9 @@ export function reserve(book: UsageBook, estimate: Estimate, quantity: Quantity)
   const held = heldAfter(before.counter, quantity.units, price);
   const cost = terms.pool === null ? null : 0n;
   const result = admit(terms, before, { units: 0n, cost, price: null, held, cells: before.cells });
-  if ('rejection' in result) return { rejection: result.rejection, before, refused: result, tried: [] };
+  if ('rejection' in result) return { rejection: result.rejection, before, rejected: result, tried: [] };
   if (!isCountable(terms, withHeldTotal(result.meter)))
-    return { rejection: tooLarge, before, refused: null, tried: [] };
+    return { rejection: tooLarge, before, rejected: null, tried: [] };
   const reserves = movementsOf(estimate, before, quantity);
   const { properties } = request;
   const movement = { subject, properties, quantity, before, after: result.meter, reserves };
@@ -96,7 +97,7 @@ export function reserve(book: UsageBook, estimate: Estimate, quantity: Quantity)
   const limited = limitRejection(tried, terms);
   return limited === null
     ? { rejection: null, quantity, price, before, result, movement, tried }
-    : { rejection: limited, before, refused: null, tried };
+    : { rejection: limited, before, rejected: null, tried };
 }
 
 /** Returns the largest count between `least` and `most` that is accepted. `null` if `least` isn't. The price must not fall with the count. */

@@ -113,7 +113,7 @@ function storeSettlement(book: UsageBook, { hold, step, usage }: Settlement, ful
   const state = { isFinal: step.isFinal, isLate, at: book.now };
   if (step.isFinal && !isLate)
     freeGauges(book, hold, gaugesAfter(hold.gauges, fitting.tried.filter(isStoredGauge)));
-  book.holds.put(settledHold(hold, measured, event, state));
+  book.holds.store(settledHold(hold, measured, event, state));
   return { event, isRepetition: false };
 }
 

@@ -60,7 +60,7 @@ export function settleAfterEnd(
   book.addEvent(event);
   const settled = { ...hold, lastEventId: event.id };
   if (isFinal) freeGauges(book, hold, hold.gauges);
-  book.holds.put(isFinal ? ended(settled, 'settled', now) : settled);
+  book.holds.store(isFinal ? ended(settled, 'settled', now) : settled);
   if (isLate)
     emitAbout(book, hold, (customer, code) => holdEvent('hold.settled_late', customer, hold, code, event.id));
   emitAbout(book, hold, (customer, code) => usageUncounted(customer, hold, code, event.id, uncounted));

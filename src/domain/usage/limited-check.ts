@@ -2,16 +2,17 @@
 import type { Rejection } from '../errors/errors.ts';
 import { isAccepting, type LimitNode, roomOf, type Tried } from '../limits/admission.ts';
 import { type NodeLimit, nodeLimit, shareUsed } from '../limits/entry.ts';
+import { type Throttle, throttleOf } from '../limits/throttle.ts';
 import { largestTotal, maxOf, minOf } from '../money/money.ts';
 import { ratesOf } from '../rates/card.ts';
 import { exactOf } from '../rates/decimal.ts';
 import { compare, ratio, times, wholePart } from '../rates/exact.ts';
 import { admit } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
+import { limitRejection } from './limit-rejection.ts';
 import { unitScale } from './metered-terms.ts';
 import { hasTokens, type PricedRequest, type Quantity } from './record.ts';
 import type { UsageTerms } from './terms.ts';
-import { limitRejection } from './usage-limits.ts';
 
 /** Limits in the result of a usage check. Absent if no limit applies. */
 export type LimitCheck = {
@@ -19,6 +20,7 @@ export type LimitCheck = {
   readonly limits: readonly NodeLimit[];
   /** Largest whole quantity that all limits and pools accept. `null` if every quantity is accepted, or for AI models. */
   readonly maxQuantity: bigint | null;
+  readonly throttle: Throttle | null;
   readonly rejection: Rejection | null;
 };
 
@@ -126,6 +128,7 @@ export function checkLimits(
   return {
     limits: sorted.map(nodeLimit),
     maxQuantity: hasTokens(request) ? null : largest(book, subject, nodes, request),
+    throttle: throttleOf(tried),
     rejection: limitRejection(tried, subject.terms),
   };
 }

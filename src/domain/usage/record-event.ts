@@ -1,10 +1,12 @@
 // Records usage events that settle no hold (CON-6 to CON-13).
 import type { Rejection } from '../errors/errors.ts';
 import type { HoldRow } from '../holds/hold.ts';
+import { type Throttle, throttleOf } from '../limits/throttle.ts';
 import { withTopUp } from '../topups/trigger.ts';
-import { attempt, refuse, storeUsage, type Usage } from './attempt.ts';
+import { attempt, rejectUsage, storeUsage, type Usage } from './attempt.ts';
 import type { UsageBook } from './book.ts';
 import { otherEvent, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
+import { movementNodes } from './movement-nodes.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
 import { requestedBudgetId } from './usage-limits.ts';
 
@@ -20,17 +22,24 @@ export type Recorded =
 /** Fields of all results. `subject` is absent if the request names no hold. */
 type Result = {
   readonly isRepetition: boolean;
+  /** Delay that limits ask for. Absent or `null` if no limit throttles the usage, and for repetitions. */
+  readonly throttle?: Throttle | null;
   readonly subject?: { readonly featureCode: string; readonly budgetKey: string | null };
 };
 
 /** Records usage of a quantity, or returns the rejection. */
 function recordQuantity(book: UsageBook, usage: Usage, quantity: Quantity): Recorded {
   const tried = attempt(book, usage, quantity);
-  if (tried.rejection === null) return { event: storeUsage(book, usage, tried), isRepetition: false };
-  refuse(book, usage, tried);
-  const { rejection, refused } = tried;
+  if (tried.rejection === null)
+    return {
+      event: storeUsage(book, usage, tried),
+      isRepetition: false,
+      throttle: throttleOf(tried.tried),
+    };
+  rejectUsage(book, usage, tried);
+  const { rejection, rejected } = tried;
   const pool = usage.subject.terms.pool?.pool ?? null;
-  return { rejection: refused === null ? rejection : withTopUp(rejection, refused.meter.account, pool) };
+  return { rejection: rejected === null ? rejection : withTopUp(rejection, rejected.meter.account, pool) };
 }
 
 /** Records one usage event, or returns the rejection. A rejected event only can emit an alert. */
@@ -54,7 +63,7 @@ export function recordEvent(book: UsageBook, request: UsageRequest): Recorded {
   }
   const problem = timeProblem(ts, book.now, subject.subscription.startDate);
   if (problem !== null) return { rejection: problem };
-  const nodes = book.limits?.nodesOf(subject, request.budget ?? null) ?? [];
+  const nodes = movementNodes(book.limits, subject, request.budget ?? null);
   return 'code' in nodes
     ? { rejection: nodes }
     : recordQuantity(book, { request, subject, ts, nodes }, quantity);

@@ -3,10 +3,11 @@ import type { UsageAdjustmentRow } from '../rows/usage-rows.ts';
 import { type Meter, setTotal } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { settingProblem } from './event-checks.ts';
+import { limitRejection } from './limit-rejection.ts';
 import { shownUnits, unitScale } from './metered-terms.ts';
+import { movementNodes } from './movement-nodes.ts';
 import { changeBetween, recordedAfter } from './price-and-cost.ts';
 import { priceChanges } from './price-change.ts';
-import { limitRejection } from './usage-limits.ts';
 
 /** Request to set the total of a metered feature in the current window (CON-14). */
 export type SetUsageRequest = {
@@ -19,13 +20,15 @@ export type SetUsageRequest = {
 /** Counts the rise of a total toward the limits of the customer. Returns the rejection if a limit doesn't accept the rise. */
 function countRise(book: UsageBook, subject: Subject, before: Meter, after: Meter): Rejection | null {
   const { limits } = book;
-  if (limits === null || after.counter.total <= before.counter.total) return null;
-  const nodes = limits.nodesOf(subject, null);
+  if (after.counter.total <= before.counter.total) return null;
+  const nodes = movementNodes(limits, subject, null);
   if ('code' in nodes) return nodes;
+  if (limits === null) return null;
   const movement = { subject, properties: [], quantity: null, before, after };
   const tried = limits.tryOn(nodes, movement);
   const rejection = limitRejection(tried, subject.terms);
-  const events = rejection === null ? limits.accept(nodes, tried, movement) : limits.reject(tried, subject);
+  const events =
+    rejection === null ? limits.accept(nodes, tried, movement).events : limits.reject(tried, subject);
   for (const event of events) book.emit(subject.customer.id, event);
   return rejection;
 }

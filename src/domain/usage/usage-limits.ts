@@ -1,28 +1,34 @@
-// Limits on usage: the numbers of a usage event that limits count, and the error codes of rejected events.
-import { type Rejection, specificRejection } from '../errors/errors.ts';
+// Limits on usage: the numbers of a usage event that limits count.
+import type { Rejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
 import { freedBy, type SettledHold } from '../holds/gauges.ts';
-import { type LimitNode, rejecting, roomOf, type Tried } from '../limits/admission.ts';
+import type { LimitNode, Tried } from '../limits/admission.ts';
 import {
   BookLimits,
-  type BudgetProblem,
+  type Crossing,
   type LimitDetails,
   type LimitedCustomer,
   type Measured,
 } from '../limits/book-limits.ts';
-import { limitEntry } from '../limits/entry.ts';
 import { crossingEvents } from '../limits/events.ts';
+import { withWatch } from '../limits/falling.ts';
 import { matchesFilter } from '../limits/filter.ts';
 import { gaugeKey } from '../limits/gauge.ts';
-import type { BudgetRow, LimitRow } from '../limits/limit.ts';
+import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
+import { resolvedEvent, resolvedRow } from '../limits/resolved.ts';
+import { type Account, amountOf } from '../lots/account.ts';
+import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
 import { minorPerUnit } from '../money/money.ts';
-import { assetOf, isCustom } from '../pricing/pools.ts';
+import { assetOf, isCustom, poolOfAsset } from '../pricing/pools.ts';
 import type { EventProperties } from '../rates/derived.ts';
-import { type Exact, larger, minus, plus, ratio, times, whole, wholePart, zero } from '../rates/exact.ts';
+import { type Exact, larger, minus, plus, ratio, times, whole, zero } from '../rates/exact.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { ConsumingSubscription } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
+import { budgetRejection } from './budget-problems.ts';
+import type { Consumer } from './event-data.ts';
 import { heldUnits } from './held-usage.ts';
+import { baseOf, featureOf } from './limit-bases.ts';
 import { type CorrectedUsage, correctedBy } from './limit-corrections.ts';
 import { unitScale } from './metered-terms.ts';
 import { windowOf } from './price-and-cost.ts';
@@ -63,10 +69,11 @@ const difference = (before: Exact, after: Exact): Exact => minus(after, before);
 
 /** Returns true if the value of a limit is calculated from rows that usage writes anyway. */
 const isCalculated = ({ measure, window, filter }: LimitRow, node: LimitNode): boolean =>
-  node.key === null &&
-  window.kind === 'usage_window' &&
-  filter.dimensions.length === 0 &&
-  (measure === 'units' || (measure === 'spend' && filter.features.length === 0));
+  measure === 'remaining' ||
+  (node.key === null &&
+    window.kind === 'usage_window' &&
+    filter.dimensions.length === 0 &&
+    (measure === 'units' || (measure === 'spend' && filter.features.length === 0)));
 
 const isPairCalculated = ({ limit, node }: Tried): boolean => isCalculated(limit, node);
 
@@ -83,6 +90,7 @@ const limited = ({ subscription, plan, customer }: Subscriber): LimitedCustomer 
   return {
     customerId: customer.id,
     planId: plan.id,
+    currency: subscription.currency,
     windows: {
       usageWindow,
       billingPeriod: {
@@ -93,18 +101,18 @@ const limited = ({ subscription, plan, customer }: Subscriber): LimitedCustomer 
   };
 };
 
-const budgetMessages: { readonly [problem in BudgetProblem]: string } = {
-  unknown_budget:
-    "The budget doesn't exist. Create the budget first, or create a limit for each budget of its kind.",
-  budget_archived: 'The budget or a budget above the budget is archived. Name another budget.',
-};
+const isAssetOf = ({ asset }: LimitRow, { subscription }: Subscriber): boolean =>
+  asset !== null && assetOf(poolOfAsset(asset), subscription.currency) === asset;
 
-const budgetRejection = (reason: BudgetProblem): Rejection => ({
-  code: 'validation_error',
-  message: budgetMessages[reason],
-  param: 'budget',
-  details: { reason },
-});
+/** Returns the account of an accepted movement with the marks of limits on the remaining amount. */
+function markedAccount(account: Account, tried: readonly Tried[], crossings: readonly Crossing[]): Account {
+  const [fall] = tried.flatMap((one) => one.fall ?? []);
+  if (fall === undefined) return account;
+  let watches = account.pools[fall.pool]?.fall?.watches ?? [];
+  for (const { kind, crossed, tried: one } of crossings)
+    if (kind === 'threshold' && one.limit.notifyResolved) watches = withWatch(watches, one.limit, crossed);
+  return withFall(account, fall, watches);
+}
 
 /** Returns the price of the usage of a window as if nothing were included, in units of the asset. */
 function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
@@ -118,12 +126,14 @@ export class UsageLimits {
   readonly rows: BookLimits;
   readonly #details: LimitDetails;
   readonly #source: WindowSource;
+  readonly #newId: (prefix: string) => string;
   readonly lines: WindowLines;
 
   constructor(details: LimitDetails, source: WindowSource, newId: (prefix: string) => string) {
     this.rows = new BookLimits(details, source.now, newId);
     this.#details = details;
     this.#source = source;
+    this.#newId = newId;
     this.lines = new WindowLines(source);
   }
 
@@ -140,31 +150,44 @@ export class UsageLimits {
 
   /** Returns the limits that count a movement. */
   tryOn(nodes: readonly LimitNode[], movement: UsageMovement): Tried[] {
-    return this.rows.tryOn(limited(movement.subject), nodes, (limit, node) =>
-      this.#measure(limit, node, movement),
+    const { subject } = movement;
+    const measure = (limit: LimitRow, node: LimitNode) => this.#measure(limit, node, movement);
+    return this.#tryOn(subject, nodes, measure);
+  }
+
+  #tryOn(
+    subject: Subscriber,
+    nodes: readonly LimitNode[],
+    measure: (limit: LimitRow, node: LimitNode) => Measured | null,
+  ): Tried[] {
+    return this.rows.tryOn(limited(subject), nodes, measure, (limit, of) =>
+      baseOf(this.#source, limit, of, subject),
     );
   }
 
   /** Returns the limits of nodes with their current values. `subject` contains any feature of the customer. */
   current(nodes: readonly LimitNode[], subject: Subscriber): Tried[] {
-    return this.rows.tryOn(limited(subject), nodes, (limit, node) => {
+    return this.#tryOn(subject, nodes, (limit, node) => {
       const { currency } = limit;
       if (currency !== null && currency !== subject.subscription.currency) return null;
+      if (isFalling(limit) && !isAssetOf(limit, subject)) return null;
       const stored: Measured = { delta: zero, used: null, rounded: null };
       return isCalculated(limit, node) ? { ...stored, ...this.#calculated(limit, subject) } : stored;
     });
   }
 
   #calculated(limit: LimitRow, subject: Subscriber): Calculated {
-    const { subscription, plan } = subject;
+    const { subscription } = subject;
+    if (isFalling(limit)) return { used: this.#remaining(limit, subject), held: zero };
     if (limit.measure === 'spend') return this.#spent(this.lines.of(subject), subscription.currency);
-    const [code] = limit.filter.features;
-    const feature = this.#source.catalog.features
-      .values()
-      .find((row) => row.code === code && row.deletedAt === null);
-    const terms = feature === undefined ? null : this.#source.termsOf(subscription, plan, feature);
-    if (feature === undefined || terms === null) return { used: zero, held: zero };
-    return countedUnits(terms, this.#source.meterOf({ ...subject, feature, terms }));
+    const used = featureOf(this.#source, limit.filter.features[0], subject);
+    return used === null ? { used: zero, held: zero } : countedUnits(used.terms, this.#source.meterOf(used));
+  }
+
+  /** Returns the available amount that a limit bounds. */
+  #remaining({ asset }: LimitRow, { subscription }: Subscriber): Exact {
+    const account = this.#source.accountOf(subscription.id);
+    return whole(account === null || asset === null ? 0n : amountOf(account, poolOfAsset(asset)));
   }
 
   #spent(lines: Lines, currency: string): Calculated {
@@ -175,6 +198,7 @@ export class UsageLimits {
   #measure(limit: LimitRow, node: LimitNode, movement: UsageMovement): Measured | null {
     const { subject, properties } = movement;
     if (!matchesFilter(limit.filter, subject.feature.code, properties)) return null;
+    if (isFalling(limit)) return this.#measureFall(limit, movement);
     if (isCalculated(limit, node)) return this.#measureWindow(limit, movement);
     const used = this.#deltaOf(limit, movement);
     if (used === null) return null;
@@ -185,6 +209,14 @@ export class UsageLimits {
     }
     const heldDelta = settles === undefined ? zero : freedBy(settles, node.id, gaugeKey(limit), used);
     return { delta: plus(used, heldDelta), heldDelta, used: null, rounded: null };
+  }
+
+  /** Measures the fall of the remaining amount. `null` if the movement doesn't change the account of the limit's asset. */
+  #measureFall(limit: LimitRow, { subject, before, after }: UsageMovement): Measured | null {
+    const { pool } = subject.terms;
+    if (pool === null || limit.asset !== assetOf(pool.pool, subject.subscription.currency)) return null;
+    const fall = fallOf(before.account, after.account, pool.pool);
+    return { delta: whole(fall.before - fall.after), used: whole(fall.before), rounded: null, fall };
   }
 
   /** Measures a movement by a limit whose value is calculated from the usage window. */
@@ -217,6 +249,8 @@ export class UsageLimits {
         return terms.pool !== null && asset === assetOf(terms.pool.pool, subscription.currency)
           ? whole(quantity?.cost ?? 0n)
           : null;
+      case 'remaining':
+        return null;
       case 'value':
         return this.#valueOf(currency, asset, movement);
       case 'spend': {
@@ -238,12 +272,27 @@ export class UsageLimits {
       : inMinor(amount, subscription.currency);
   }
 
-  /** Counts an accepted movement, and returns the events of its crossings. */
-  accept(nodes: readonly LimitNode[], tried: readonly Tried[], movement: UsageMovement): EventBody[] {
+  /** Counts an accepted movement. Returns the events of its crossings, and the account with the marks of limits. */
+  accept(
+    nodes: readonly LimitNode[],
+    tried: readonly Tried[],
+    movement: UsageMovement,
+  ): { readonly events: readonly EventBody[]; readonly account: Account } {
     const { subject, after } = movement;
     this.rows.create(nodes);
     this.lines.keep(subject, after);
-    return crossingEvents(this.rows.accept(tried, isPairCalculated), subject);
+    const crossings = this.rows.accept(tried, isPairCalculated);
+    return {
+      events: crossingEvents(crossings, subject),
+      account: markedAccount(after.account, tried, crossings),
+    };
+  }
+
+  /** Records that an amount is above crossed thresholds again, and returns the events. */
+  resolve(resolved: readonly Resolved[], consumer: Consumer): EventBody[] {
+    const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#newId };
+    this.rows.crossings.push(...resolved.map((one) => resolvedRow(one, of)));
+    return resolved.map((one) => resolvedEvent(one, consumer));
   }
 
   /**
@@ -286,23 +335,3 @@ export const requestedBudgetId = (
   key === null
     ? null
     : limits?.budgets.find((budget) => budget.customerId === customerId && budget.key === key)?.id;
-
-/** Returns the error of a movement that limits reject. `null` if all limits accept it. */
-export function limitRejection(tried: readonly Tried[], terms: UsageTerms): Rejection | null {
-  const rejected = rejecting(tried);
-  const [first] = rejected;
-  if (first === undefined) return null;
-  const { used } = first.gauge;
-  const details = {
-    reason: 'limit_reached',
-    limits: rejected.map(limitEntry),
-    current: Number(used.numerator < 0n ? 0n : wholePart(used)),
-    included: Number((first.limit.amount ?? 0n) + first.raise),
-    remaining: Number(wholePart(roomOf(first) ?? zero)),
-  };
-  const { pool } = terms;
-  if (pool === null) return specificRejection('included_limit_reached', 'limit', { details });
-  return isCustom(pool.pool)
-    ? specificRejection('insufficient_credits', 'limit', { details })
-    : specificRejection('insufficient_balance', 'limit', { details });
-}

@@ -1,5 +1,5 @@
 // Prices of the invoice lines of a usage window so far, from which limits on `spend` are calculated.
-import { amountOf, heldIn } from '../lots/account.ts';
+import { type Account, amountOf, heldIn } from '../lots/account.ts';
 import { minorPerUnit } from '../money/money.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { planPool } from '../pricing/pools.ts';
@@ -31,6 +31,8 @@ export type WindowSource = {
     feature: FeatureRow,
   ) => UsageTerms | null;
   readonly meterOf: (subject: Used) => Meter;
+  /** Returns the account of a subscription. `null` if it isn't loaded. */
+  readonly accountOf: (subscriptionId: string) => Account | null;
 };
 
 /** Price of a line in major units. `highest` also contains the usage that open holds reserve. */

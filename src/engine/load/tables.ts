@@ -174,6 +174,7 @@ export const storedTables = {
   usagePriceChanges: { model: 'UsagePriceChange', writeOrder: 215 },
   endedUsage: { model: 'EndedUsage', writeOrder: 215 },
   mrrEntries: { model: 'MrrEntry', writeOrder: 220 },
+  limitCrossings: { model: 'LimitCrossing', writeOrder: 230 },
 } satisfies { readonly [N in FieldName | TableName]: Entry<N> };
 
 export const fieldNames: readonly FieldName[] = Object.keys(storedTables).filter(

@@ -5,6 +5,7 @@ import type { AccessDetails } from '../../domain/usage/access.ts';
 import { countId, noCount } from '../../domain/usage/counts.ts';
 import { checkLimits } from '../../domain/usage/limited-check.ts';
 import { withMeterOf } from '../../domain/usage/metered-terms.ts';
+import { movementNodes } from '../../domain/usage/movement-nodes.ts';
 import type { PricedRequest } from '../../domain/usage/record.ts';
 import { heldUsageFeatures } from '../../domain/usage/terms.ts';
 import { noTokens } from '../../domain/usage/tokens.ts';
@@ -56,9 +57,9 @@ export async function readFeatureAccess(
   const meter = { account, counter: await countedSoFar(ctx, counter) };
   const terms = withMeterOf(held.terms, meter.counter);
   const access = { ...held, terms, subscription, ...spansOf(subscription), meter, count };
-  if (book.limits === null || feature.type !== 'usage') return access;
+  if (feature.type !== 'usage') return access;
   const subject = { customer, subscription, plan, feature, terms };
-  const nodes = book.limits.nodesOf(subject, null);
-  const check = 'code' in nodes ? null : checkLimits(book, subject, nodes, oneUnit);
-  return { ...access, limitReason: check?.rejection?.code ?? null };
+  const nodes = movementNodes(book.limits, subject, null);
+  const rejection = 'code' in nodes ? nodes : checkLimits(book, subject, nodes, oneUnit)?.rejection;
+  return { ...access, limitReason: rejection?.code ?? null };
 }

@@ -16,6 +16,7 @@ import type { Context, TransactionContext } from '../../request/context.ts';
 import { inTransaction, type Lead } from '../../request/transaction.ts';
 import { isRealTime } from '../apply.ts';
 import { readCells } from '../load/cells.ts';
+import { readConversion } from '../load/fx-rates.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readLots, readUsage } from './load.ts';
 import { lockHolds, readDueHolds, readHolds } from './load-holds.ts';
@@ -99,6 +100,7 @@ const readAhead =
       readEvents: null,
       readLots: (ids, limit) => readLots(sql, ids, limit),
       readLimits: (limited) => readLimits(sql, limited),
+      readRates: (currencies, period) => readConversion(sql, currencies, period),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       readHolds: (references) => readHolds(sql, references),
@@ -229,6 +231,7 @@ async function withoutReading(
         readEvents: locked(readEvents),
         readLots: locked(readLots),
         readLimits: locked(readLimits),
+        readRates: locked(readConversion),
         readValues: locked(readValues),
         readCells: locked(readCells),
         readHolds: locked(readHolds),

@@ -5,9 +5,17 @@ import { counterId } from '../../domain/usage/counter.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
+import { readConversion } from '../load/fx-rates.ts';
 import type { LoadedUsage } from './load.ts';
 import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
-import { type LimitNeeds, type LimitRows, readLimits, summedFeatures, withLimits } from './load-limits.ts';
+import {
+  type LimitNeeds,
+  type LimitRows,
+  type ReadConversion,
+  readLimits,
+  summedFeatures,
+  withLimits,
+} from './load-limits.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
 
 // Totals of usage windows by dimension values. Batches read the totals that a snapshot doesn't contain.
@@ -56,6 +64,7 @@ async function withCells(
 /** Reads holds, the limits of customers, and the counted values and the totals by dimension values of windows. */
 export type PartReaders = HoldReaders & {
   readonly readLimits: (needs: LimitNeeds) => Promise<LimitRows>;
+  readonly readRates: ReadConversion;
   readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
   readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
 };
@@ -67,11 +76,11 @@ type PartRequest = CountedRequest & Pick<UsageRequest, 'budget' | 'hold'>;
 export async function withParts(
   loaded: LoadedUsage,
   requests: readonly PartRequest[],
-  { readLimits: limits, readValues: values, readCells: cells, ...holds }: PartReaders,
+  { readLimits: limits, readRates: rates, readValues: values, readCells: cells, ...holds }: PartReaders,
   needsCounters = false,
 ): Promise<LoadedUsage> {
   const held = await withHolds(loaded, requests, holds);
-  const details = await withLimits(held, requests, limits, needsCounters);
+  const details = await withLimits(held, requests, limits, rates, needsCounters);
   const divided = [...requests, ...summedFeatures(details)];
   return withCells(await withValues(details, requests, values), divided, cells);
 }
@@ -91,6 +100,7 @@ export const withStoredParts = (
     requests,
     {
       readLimits: (needs) => readLimits(sql, needs),
+      readRates: (currencies, period) => readConversion(sql, currencies, period),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       readHolds: (references) => readHolds(sql, references),

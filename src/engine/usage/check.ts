@@ -2,6 +2,7 @@ import type { Rejection } from '../../domain/errors/errors.ts';
 import type { Subject, UsageBook } from '../../domain/usage/book.ts';
 import { checkDraw, checkUnits, type UsageCheckResult } from '../../domain/usage/check.ts';
 import { checkLimits } from '../../domain/usage/limited-check.ts';
+import { movementNodes } from '../../domain/usage/movement-nodes.ts';
 import { hasTokens, type PricedRequest } from '../../domain/usage/record.ts';
 import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
@@ -14,12 +15,12 @@ function withLimitCheck(
   subject: Subject,
   { request, budget }: { readonly request: PricedRequest; readonly budget: string | null },
 ): UsageCheckResult | Rejection {
-  const nodes = book.limits?.nodesOf(subject, budget) ?? [];
+  const nodes = movementNodes(book.limits, subject, budget);
   if ('code' in nodes) return nodes;
   const check = checkLimits(book, subject, nodes, request);
   if (check === null) return result;
-  const { limits, maxQuantity, rejection } = check;
-  const limited = { ...result, limits, maxQuantity };
+  const { limits, maxQuantity, throttle, rejection } = check;
+  const limited = { ...result, limits, maxQuantity, throttle };
   return rejection === null || !result.allowed
     ? limited
     : { ...limited, allowed: false, reason: rejection.code, message: rejection.message };

@@ -8,6 +8,7 @@ import {
   type DecidedUsage,
   renewed,
   SnapshotCache,
+  withLimits,
 } from './snapshot-cache.ts';
 
 // Assignment of customers to batches. Each batch uses its customers exclusively until the batch ends. The
@@ -91,8 +92,9 @@ export class Checkout {
 
   /** Passes the result of the decision to the next batches. */
   decide(decision: DecidedUsage): void {
-    const customers =
+    const known =
       this.#customers ?? this.#held.cache.customersRead(this.#environmentId, decision, this.#cached);
+    const customers = withLimits(known, decision.details);
     this.#customers = customers;
     this.#decision = decision;
     // The decisions of the next batches don't depend on the row version.

@@ -181,8 +181,8 @@ const withFeatures = (needs: UsageNeeds, due: DueHolds | null): UsageNeeds =>
     : { ...needs, featureCodes: [...new Set([...needs.featureCodes, ...due.featureCodes])] };
 
 /**
- * Reads the due holds of customers whose usage was rejected or cut while something was held. An expired hold never causes a rejection
- * (LIM-60). `null` if no such customer exists.
+ * Reads the due holds of customers whose usage was rejected or cut, and who have open holds, so that an expired hold never causes a rejection
+ * (LIM-60). `null` if no customer has both.
  */
 async function readExpired(
   details: LoadedUsage,

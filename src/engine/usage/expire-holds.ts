@@ -9,8 +9,8 @@ import { writeUsage } from './write.ts';
 const mostHolds = 1_000;
 
 /**
- * Expires the holds of an environment that are due, at most a batch of them, the first due first. Frees what they reserve, with a constant
- * number of statements (LIM-60).
+ * Expires a batch of an environment's holds whose time has come, the earliest first, and frees their reserved amounts (LIM-60). Runs a constant
+ * number of statements.
  */
 export async function expireHolds(tx: TransactionContext, now: Date): Promise<void> {
   const due = await tx.sql<{ id: string; customerId: string; code: string }>(

@@ -9,7 +9,7 @@ import { rowSets } from '../../platform/db/row-sets.ts';
 import { type LoadedUsage, usageEventOf } from './load.ts';
 import { lookAt } from './row-sets.ts';
 
-// Holds that requests name, and holds that are due. The account of their subscription protects them. Batches without holds read nothing.
+// Holds in requests, and due holds. The account of the subscription protects them. Batches without holds read nothing.
 
 const byReference = `unnest($2::text[]) AS named(id) CROSS JOIN LATERAL (
     SELECT * FROM "UsageHold" WHERE "environmentId" = $1 AND id = named.id
@@ -30,7 +30,7 @@ export const readHolds = (sql: Query, references: readonly string[]) =>
 
 type NamedHolds = Awaited<ReturnType<typeof readHolds>>;
 
-/** Locks holds until the end of the transaction. Subscriptions that ended have no account lock that protects their holds. */
+/** Locks holds until the end of the transaction. Holds of ended subscriptions aren't protected by an account lock. */
 export async function lockHolds(sql: Query, ids: readonly string[]): Promise<void> {
   await sql(
     `SELECT 1 FROM (SELECT named.id FROM unnest($2::text[]) AS named(id) ORDER BY named.id) named
@@ -120,7 +120,7 @@ export const readDueHolds = async (
   now: Date,
 ): Promise<DueHolds> => dueOf(await readDue(sql, [textArray(customerIds), now.toISOString()]));
 
-/** Reads the holds with the given IDs that are due. */
+/** Reads due holds by ID. */
 export const readDueHoldsById = async (sql: Query, ids: readonly string[], now: Date): Promise<DueHolds> =>
   dueOf(await readDueById(sql, [textArray(ids), now.toISOString()]));
 

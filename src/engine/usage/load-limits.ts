@@ -1,8 +1,12 @@
+import { type Convert, convertedCurrencies } from '../../domain/limits/currencies.ts';
+import type { BudgetRow, LimitRow, LimitStateRow, RaiseRow } from '../../domain/limits/limit.ts';
 import { hasDimensions } from '../../domain/meters/meter.ts';
+import type { UsageCounterRow } from '../../domain/rows/usage-rows.ts';
+import { addDays } from '../../domain/time/period.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
-import { rowSets } from '../../platform/db/row-sets.ts';
+import { rowSets, type Stamped } from '../../platform/db/row-sets.ts';
 import type { LoadedUsage } from './load.ts';
 import { lookAt } from './row-sets.ts';
 import type { CountedRequest } from './values.ts';
@@ -19,6 +23,9 @@ export type LimitNeeds = {
   /** True to read the counters of the subscriptions even if no limit is calculated from them. */
   readonly needsCounters: boolean;
 };
+
+/** Length of the longest window without a start in the subscription, in days. */
+const longestDays = 32;
 
 const own = '"environmentId" = $1';
 
@@ -46,14 +53,24 @@ const readRows = rowSets(
     states: `node n ${lookAt('LimitState', 'n.id')} t`,
     raises: `node n CROSS JOIN LATERAL (
       SELECT *, '' AS stamp FROM "LimitRaise" WHERE ${own} AND "nodeId" = n.id AND until > $6::timestamptz OFFSET 0) t`,
-    counters: `${unstamped(`"UsageCounter" WHERE ${own} AND "subscriptionId" = ANY($5::text[])`)}
+    counters: `(SELECT *, xmin AS stamp FROM "UsageCounter" WHERE ${own} AND "subscriptionId" = ANY($5::text[])) t
       WHERE $7::boolean OR EXISTS (SELECT FROM "Limit" l WHERE l.${own} AND l.measure = 'spend' AND l."deletedAt" IS NULL
         AND (l."customerId" IS NULL OR l."customerId" = ANY($2::text[])))`,
   },
 );
 
+/** Rows of limits, budgets, gauges, and raises. Gauges and counters have versions. */
+export type LimitRows = {
+  readonly customers: readonly { readonly id: string; readonly timezone: string }[];
+  readonly limits: readonly LimitRow[];
+  readonly budgets: readonly BudgetRow[];
+  readonly states: readonly (LimitStateRow & Stamped)[];
+  readonly raises: readonly (RaiseRow & { readonly customerId: string })[];
+  readonly counters: readonly (UsageCounterRow & Stamped & { readonly seq: bigint })[];
+};
+
 /** Reads limits, budgets, and gauges. The accounts of the customers must be locked for recording. */
-export const readLimits = (sql: Query, needs: LimitNeeds) =>
+export const readLimits = (sql: Query, needs: LimitNeeds): Promise<LimitRows> =>
   readRows(sql, [
     textArray(needs.customerIds),
     textArray(needs.budgets.map(({ customerId }) => customerId)),
@@ -62,8 +79,6 @@ export const readLimits = (sql: Query, needs: LimitNeeds) =>
     needs.now.toISOString(),
     needs.needsCounters,
   ]);
-
-export type LimitRows = Awaited<ReturnType<typeof readLimits>>;
 
 type Requested = Pick<UsageRequest, 'customerId' | 'budget' | 'hold'>;
 
@@ -88,25 +103,54 @@ function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCoun
   };
 }
 
+/** Reads the conversion between currencies in a period. */
+export type ReadConversion = (
+  currencies: readonly string[],
+  period: { readonly from: Date; readonly to: Date },
+) => Promise<Convert>;
+
+/** Returns the conversion for amounts in currencies that limits don't list. `null` if all limits list the currencies. */
+async function conversionOf(
+  { subscriptions, now }: LoadedUsage,
+  limits: readonly LimitRow[],
+  read: ReadConversion,
+): Promise<Convert | null> {
+  const rows = [...subscriptions.values()];
+  const currencies = convertedCurrencies(
+    limits,
+    rows.map(({ currency }) => currency),
+  );
+  if (currencies.length === 0) return null;
+  const opened = rows.flatMap(({ windowStart, periodStart }) => [windowStart, periodStart]);
+  const times = opened.flatMap((time) => time?.getTime() ?? []);
+  const from = new Date(Math.min(addDays(now, -longestDays).getTime(), ...times));
+  return read(currencies, { from, to: now });
+}
+
 /**
  * Returns the usage data with the limits and gauges of the requests. Reads nothing if the environment never had a limit and no request
- * has a budget. Adds the counters of subscriptions from which limits are calculated.
+ * has a budget, or if the rows are known. Adds the counters of subscriptions from which limits are calculated.
  */
 export async function withLimits(
   details: LoadedUsage,
   requests: readonly Requested[],
   read: (needs: LimitNeeds) => Promise<LimitRows>,
+  readRates: ReadConversion,
   needsCounters = false,
 ): Promise<LoadedUsage> {
   const isUnused = details.templates === null && requests.every(({ budget }) => typeof budget !== 'string');
   const hasHold = requests.some(({ hold }) => hold !== undefined);
   if (isUnused || (details.subscriptions.size === 0 && !hasHold)) return details;
-  const rows = await read(needsOf(details, requests, needsCounters));
+  const { knownLimits } = details;
+  const rows = knownLimits ?? (await read(needsOf(details, requests, needsCounters)));
+  const limits = [...(details.templates ?? []), ...rows.limits];
   return {
     ...details,
+    readLimits: knownLimits === null ? rows : null,
     counters: new Map([...rows.counters.map((row) => [row.id, row] as const), ...details.counters]),
     limits: {
-      limits: [...(details.templates ?? []), ...rows.limits],
+      limits,
+      convert: await conversionOf(details, limits, readRates),
       budgets: rows.budgets,
       states: new Map(rows.states.map((row) => [row.id, row])),
       raises: rows.raises,

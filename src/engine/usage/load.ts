@@ -21,6 +21,7 @@ import type { Context } from '../../request/context.ts';
 import { plansOf } from '../load/catalog.ts';
 import { cachedCatalog, readCatalog } from './catalog.ts';
 import { templatesOf } from './limit-templates.ts';
+import type { LimitRows } from './load-limits.ts';
 import { modelsByName, type NamedModels, readModels } from './models.ts';
 import {
   heldSubscription,
@@ -129,7 +130,7 @@ type Reads = { readonly customers: string; readonly holdings: string };
 
 const readsWith = (customerLock: string, accountLock: string): Reads => ({
   customers: `SELECT t.* FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c
-       ${lookAt('Customer', 'c.id', 'id, "externalId", seq, xmin AS stamp', customerLock)} t`,
+       ${lookAt('Customer', 'c.id', 'id, "externalId", "requireBudget", seq, xmin AS stamp', customerLock)} t`,
   holdings: `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
      FROM (SELECT s.* FROM ${namedCustomers} ${heldSubscription} ${rowById('ConsumptionAccount', 's.id')} ORDER BY t.seq) s
        ${lookAt('ConsumptionAccount', 's.id', undefined, accountLock)} t`,
@@ -149,6 +150,10 @@ export type LoadedUsage = UsageDetails & {
   readonly counts: ReadonlyMap<string, FeatureCountRow>;
   /** Templates of limits. `null` if the environment never had a limit. */
   readonly templates: readonly LimitRow[] | null;
+  /** Rows of limits that the requests need, from earlier batches. `null` if they must be read. */
+  readonly knownLimits: LimitRows | null;
+  /** Rows of limits that were read for the requests. `null` if they were known or aren't needed. */
+  readonly readLimits: LimitRows | null;
   /** IDs of holds to expire before the requests are decided. */
   readonly dueHolds: readonly string[];
 };
@@ -175,6 +180,8 @@ export type UsageRows = {
   readonly models: NamedModels;
   /** Totals by dimension values, by counter ID. The totals of other windows must be read if they're needed. */
   readonly cells: LoadedUsage['cells'];
+  /** Rows of limits that the requests need. `null` if they must be read. */
+  readonly limits: LimitRows | null;
 };
 
 /** Number of lots per asset that stands for all lots. */
@@ -225,6 +232,7 @@ export async function readUsage(
     sets,
     models,
     cells: new Map(),
+    limits: null,
   };
 }
 
@@ -238,7 +246,7 @@ export async function usageDetailsOf(
   rows: UsageRows,
   isOwn: boolean,
 ): Promise<LoadedUsage> {
-  const { customers, holdings, lots, sets, models, cells } = rows;
+  const { customers, holdings, lots, sets, models, cells, limits } = rows;
   const subscriptions = holdings.map(({ subscription }) => subscription);
   const named = {
     planIds: plansOf(subscriptions),
@@ -259,6 +267,8 @@ export async function usageDetailsOf(
     values: new Map(),
     cells,
     limits: null,
+    knownLimits: limits,
+    readLimits: null,
     holds: [],
     holdEvents: new Map(),
     dueHolds: [],

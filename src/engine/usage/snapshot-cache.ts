@@ -7,6 +7,13 @@ import { counterId } from '../../domain/usage/counter.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import {
+  type CachedLimits,
+  limitsAfter,
+  limitsRead,
+  type SelectedLimits,
+  selectedLimits,
+} from './cached-limits.ts';
+import {
   byReference,
   type Holding,
   type LoadedUsage,
@@ -49,6 +56,8 @@ export type CachedCustomer = {
   readonly counters: ReadonlyMap<string, Counter>;
   /** Totals by dimension values, by counter ID. Every change to a total also changes the version of the counter. */
   readonly cells: UsageRows['cells'];
+  /** Limits and gauges. `null` if no batch has read them. */
+  readonly limits: CachedLimits | null;
   readonly readMs: number;
 };
 
@@ -57,6 +66,8 @@ export type CachedRows = Pick<UsageRows, 'cells'> & {
   readonly environment: CachedEnvironment;
   readonly customers: readonly CachedCustomer[];
   readonly counters: readonly Counter[];
+  /** Limits that the requests need. `null` if they must be read, or if the environment has none. */
+  readonly limits: SelectedLimits | null;
   readonly models: { readonly names: readonly string[]; readonly found: NamedModels };
 };
 
@@ -111,11 +122,20 @@ export function cachedRowsOf(
   }
   const customers = [...named.values()];
   if (!customers.every(isFresh)) return null;
+  const byCustomer = Map.groupBy(requests, ({ customerId }) => named.get(customerId)?.customer.id);
+  const distinct = new Map(customers.map((cached) => [cached.customer.id, cached]));
+  const limited = [...distinct].map(([customerId, { limits, subscription }]) => ({
+    limits,
+    customerId,
+    subscriptionId: subscription.id,
+    requests: byCustomer.get(customerId) ?? [],
+  }));
   return {
     environment,
     customers,
     counters: [...counters],
     cells,
+    limits: selectedLimits(limited),
     models: { names: [...models.keys()], found: combinedModels([...models.values()]) },
   };
 }
@@ -159,9 +179,26 @@ export function renewed(customers: Customers, book: UsageBook, stamp: string): C
       lots: account === undefined ? cached.lots : keptLots(account),
       counters: changed.length === 0 ? cached.counters : new Map([...cached.counters, ...changed]),
       cells: cellsAfter(cached.cells, bySubscription.get(id) ?? [], book),
+      limits: limitsAfter(cached.limits, { id: cached.customer.id, subscriptionId: id }, book, stamp),
     });
   }
   return next;
+}
+
+/** Returns the customers with the limits that a batch has read. */
+export function withLimits(
+  customers: Customers,
+  { readLimits: rows, templates }: Pick<LoadedUsage, 'readLimits' | 'templates'>,
+): Customers {
+  if (rows === null) return customers;
+  const read = { rows, templates: templates ?? [] };
+  return new Map(
+    customers.entries().map(([name, cached]) => {
+      const { customer, subscription, limits: known } = cached;
+      const limits = limitsRead(read, { id: customer.id, subscriptionId: subscription.id, known });
+      return [name, { ...cached, limits }];
+    }),
+  );
 }
 
 /** Removes the totals of counters that a batch has read again, because the totals can have changed too. */
@@ -248,6 +285,7 @@ export class SnapshotCache {
           ...(counters.get(subscription.id) ?? []).map((counter) => [counter.id, counter] as const),
         ]),
         cells: isSame ? withoutRead(last.cells, counters.get(subscription.id) ?? []) : new Map(),
+        limits: isSame ? last.limits : null,
         readMs: isSame ? last.readMs : readMs,
       });
     }

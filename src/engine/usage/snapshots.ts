@@ -70,6 +70,8 @@ async function snapshotOf(checkout: Checkout): Promise<UsageSnapshot | null> {
     verification: async () => {
       const verified = await committed();
       if (verified === null) throw new StaleSnapshotError('A previous batch failed.');
+      if (rows.limits !== null && verified.limits === null)
+        throw new StaleSnapshotError('A previous batch added a counter whose number is not known.');
       return verifyParts(verified);
     },
   };

@@ -1,4 +1,5 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
+import type { Throttle } from '../../domain/limits/throttle.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { FoundKey } from '../../platform/idempotency.ts';
 import type { Context } from '../../request/context.ts';
@@ -10,7 +11,7 @@ import type { UsageOutcome } from './operation.ts';
 // replaces it.
 
 type StoredResult =
-  | { readonly id: string; readonly isRepetition: boolean }
+  | { readonly id: string; readonly isRepetition: boolean; readonly throttle?: Throttle }
   | { readonly holdId: string; readonly isRepetition: boolean }
   | { readonly rejection: Rejection };
 type StoredOutcome = { readonly hasChanges: boolean; readonly results: readonly StoredResult[] };
@@ -20,8 +21,9 @@ export const recordOf = ({ hasChanges, results }: UsageOutcome): StoredOutcome =
   results: results.map((result) => {
     if ('rejection' in result) return result;
     const { isRepetition } = result;
+    const throttle = result.throttle == null ? {} : { throttle: result.throttle };
     return 'event' in result
-      ? { id: result.event.id, isRepetition }
+      ? { id: result.event.id, isRepetition, ...throttle }
       : { holdId: result.hold.id, isRepetition };
   }),
 });
@@ -51,7 +53,7 @@ export async function outcomeOf(ctx: Context, found: FoundKey): Promise<UsageOut
       }
       const event = events.get(result.id);
       if (event === undefined) throw new Error(`The event ${result.id} was deleted.`);
-      return { event, isRepetition: result.isRepetition };
+      return { event, isRepetition: result.isRepetition, throttle: result.throttle ?? null };
     }),
   };
 }

@@ -2,6 +2,7 @@ import type { WritePart } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { orRaise } from '../../platform/db/raised-errors.ts';
+import { limitsPart } from './cached-limits.ts';
 import type { UsageRows } from './load.ts';
 import { modelsPart } from './models.ts';
 import { anyActivation, isHeld, lookAt, serverStamp } from './row-sets.ts';
@@ -40,7 +41,7 @@ export async function lockRows(sql: Query, { customers }: CachedRows): Promise<v
  * Converts cached rows to the form in which rows are read. Each row appears once, even if requests contain
  * both the ID and the external ID of a customer.
  */
-export function rowsOf({ environment, customers, counters, cells, models }: CachedRows): UsageRows {
+export function rowsOf({ environment, customers, counters, cells, limits, models }: CachedRows): UsageRows {
   const distinct = [...new Map(customers.map((cached) => [cached.customer.id, cached])).values()];
   return {
     customers: distinct.map(({ customer }) => customer),
@@ -61,6 +62,7 @@ export function rowsOf({ environment, customers, counters, cells, models }: Cach
     },
     models: models.found,
     cells,
+    limits: limits?.rows ?? null,
   };
 }
 
@@ -101,8 +103,9 @@ function verifyPart({ environment, customers, counters }: CachedRows): WritePart
   };
 }
 
-/** Returns the statements that raise `staleSnapshot` if a row or the price of an AI model has changed. */
+/** Returns the statements that raise `staleSnapshot` if a row, a gauge, or the price of an AI model has changed. */
 export const verifyParts = (rows: CachedRows): readonly WritePart[] => [
   verifyPart(rows),
+  ...(rows.limits === null ? [] : [limitsPart(rows.limits)]),
   ...(rows.models.names.length === 0 ? [] : [modelsPart(rows.models.names, rows.models.found)]),
 ];

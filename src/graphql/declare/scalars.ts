@@ -158,6 +158,20 @@ export function parseCountMap(value: unknown): Record<string, number> {
   return map as Record<string, number>;
 }
 
+/** Parses an amount of a limit: a whole number, or an object with the basis points of another number and the name of that number. */
+export function parseLimitAmount(value: unknown): number | { bps: number; of: string } {
+  if (typeof value === 'number') {
+    if (parseSafeInt(value) >= 0) return value;
+    throw new UnfitValue('must be 0 or more');
+  }
+  const { bps, of, ...rest } = parseObject(value);
+  const isShare =
+    typeof bps === 'number' && Number.isInteger(bps) && bps >= 1 && bps <= 100_000 && typeof of === 'string';
+  if (!isShare || Object.keys(rest).length > 0)
+    throw new UnfitValue('must be a whole number, or an object with `bps` from 1 to 100,000 and `of`');
+  return { bps, of };
+}
+
 /** Parses an object whose values are strings, within the metadata size limits. */
 export function parseTextMap(value: unknown): Record<string, string> {
   const map = parseJson(value);

@@ -28,6 +28,7 @@ import {
   parseDecimal,
   parseDecimalLiteral,
   parseJson,
+  parseLimitAmount,
   parseOneOf,
   parseSafeInt,
   parseTextMap,
@@ -63,6 +64,7 @@ export const builder = new SchemaBuilder<{
     Decimal: { Input: string; Output: string };
     Json: { Input: Record<string, unknown>; Output: unknown };
     TextMap: { Input: Record<string, string>; Output: unknown };
+    LimitAmount: { Input: number | { bps: number; of: string }; Output: unknown };
     CountMap: { Input: Record<string, number>; Output: unknown };
     BalanceMap: {
       Input: never;
@@ -185,6 +187,15 @@ builder.scalarType('CountMap', {
   serialize: (value) => value,
   parseValue: parseCountMap,
   parseLiteral: (node, variables) => parseCountMap(literalValue(node, variables)),
+});
+
+builder.scalarType('LimitAmount', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
+  description:
+    'Amount of a limit: a whole number of 0 or more, or an object with `bps` and `of`. An object is a share of another number, with `bps` from 1 to 100,000. `of` is `included`, `last_grant`, `last_refill`, or the ID of a limit. Used only in requests.',
+  serialize: (value) => value,
+  parseValue: parseLimitAmount,
+  parseLiteral: (node, variables) => parseLimitAmount(literalValue(node, variables)),
 });
 
 builder.scalarType('BalanceMap', {

@@ -63,6 +63,7 @@ export const customer: CustomerRow = {
   timezone: 'UTC',
   address: null,
   country: null,
+  requireBudget: false,
   metadata: {},
   createdAt: at('2026-01-01'),
   updatedAt: at('2026-01-01'),

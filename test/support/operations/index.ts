@@ -22,6 +22,7 @@ import { operations as exports } from './exports.ts';
 import { operations as featureAccess } from './feature-access.ts';
 import { operations as features } from './features.ts';
 import { operations as fxRates } from './fx-rates.ts';
+import { operations as holds } from './holds.ts';
 import { operations as invoices } from './invoices.ts';
 import { operations as ledger } from './ledger.ts';
 import { operations as limits } from './limits.ts';
@@ -98,6 +99,7 @@ const modules: readonly ModuleOperations[] = [
   fxRates,
   invoices,
   ledger,
+  holds,
   limits,
   lots,
   markets,

@@ -28,6 +28,7 @@ const emailKinds = [
   'commitment_ended',
   'top_up_failed',
   'top_up_paused',
+  'usage_limit',
   'subscription_canceled',
   'checkout',
 ] as const;

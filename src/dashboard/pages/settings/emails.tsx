@@ -27,6 +27,7 @@ const kinds: readonly Kind[] = [
   'commitment_ended',
   'top_up_failed',
   'top_up_paused',
+  'usage_limit',
   'subscription_canceled',
 ];
 

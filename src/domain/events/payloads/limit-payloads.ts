@@ -29,6 +29,7 @@ const crossing: Payload = {
   amount: orNull(text(`Amount of the limit with its raises. ${decimal}`, '25'), 'the limit has no amount'),
   windowStart: orNull(time('Start of the window.'), 'the window slides or includes all usage'),
   windowEnd: orNull(time('End of the window.'), "the window slides or doesn't end"),
+  channels: listOf(text('Channels on which the event is reported.', 'webhook')),
 };
 
 const raise: Payload = {
@@ -46,7 +47,7 @@ export const limitPayloads = {
   'limit.threshold_reached': {
     ...crossing,
     threshold: text(`Last crossed threshold. ${decimal}`, '20'),
-    crossed: listOf(text('Crossed thresholds, ascending.', '20')),
+    crossed: listOf(text('Crossed thresholds, in the order in which the value crossed them.', '20')),
   },
   'limit.reached': {
     ...crossing,
@@ -54,6 +55,10 @@ export const limitPayloads = {
       '`amount` if the usage reached the amount, or `rejected` if the usage was rejected.',
       'amount',
     ),
+  },
+  'limit.resolved': {
+    ...crossing,
+    threshold: text(`Highest crossed threshold. ${decimal}`, '20'),
   },
   'limit.overrun': {
     ...crossing,

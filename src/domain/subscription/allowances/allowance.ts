@@ -1,7 +1,9 @@
 // Resets credits, balances, and seats and quota counts at the start of a usage window or billing period. Determines the amounts to bill at
 // its end (BIL-6 steps 1, 3, and 8, BIL-9).
 
+import { resolvedEvent, resolvedRow } from '../../limits/resolved.ts';
 import { type Account, accountWith, lotContext, storedAccount } from '../../lots/account.ts';
+import { resolveWatches } from '../../lots/falls.ts';
 import { grantRaise, resetPool } from '../../lots/movements.ts';
 import type { Movement } from '../../lots/posting.ts';
 import type { FeatureRow, PlanRow } from '../../pricing/catalog.ts';
@@ -66,14 +68,23 @@ export function accountOf(draft: Draft, subscription: AccountView): Account {
   return accountWith(row, lots, context);
 }
 
-/** Writes an account, its changed lots, and the entries of its balance transaction (CON-58, PRM-148). */
+/**
+ * Writes an account, its changed lots, and the entries of its balance transaction (CON-58, PRM-148). Emits the events of limits
+ * whose thresholds the account is above again.
+ */
 export function moveAccount(
   draft: Draft,
   subscription: SubscriptionRow,
   movement: Movement,
   details: MovementDetails,
 ): void {
-  draft.accounts.patch(subscription.id, { ...storedAccount(movement.account), updatedAt: draft.now });
+  const { account, resolved } = resolveWatches(movement.account);
+  draft.accounts.patch(subscription.id, { ...storedAccount(account), updatedAt: draft.now });
+  const { customer, now, newId } = draft;
+  for (const one of resolved) {
+    draft.emit(resolvedEvent(one, { customer, subscription }));
+    draft.limitCrossings.push(resolvedRow(one, { customerId: customer.id, now, newId }));
+  }
   storeMovement(draft, subscription, movement, details);
 }
 

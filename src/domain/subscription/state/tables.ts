@@ -1,6 +1,7 @@
 // Tables that decisions write. The types of the aggregate, change set, draft, and engine storage are derived from this list.
 // `src/engine/load/tables.ts` defines how each table is stored and loaded; the compiler checks that no table is missing.
 
+import type { LimitCrossingRow } from '../../limits/limit.ts';
 import type { EndedUsageRow } from '../../rows/ended-usage.ts';
 import type { PlanGrantRow } from '../../rows/grant-rows.ts';
 import type { PaymentRow } from '../../rows/payment-rows.ts';
@@ -74,6 +75,8 @@ export const tables = {
   counters: changing<UsageCounterRow>(),
   cells: changing<UsageCellRow>(),
   counts: changing<FeatureCountRow>(),
+  /** Crossings of limits by balance transactions. */
+  limitCrossings: appended<LimitCrossingRow>(),
   /** Balance transactions, in order. */
   entries: appended<ConsumptionEntryRow>(),
   /** Changes in seat and quota counts, in order. */

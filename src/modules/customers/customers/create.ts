@@ -15,6 +15,7 @@ export type NewCustomerInput = {
   readonly address?: AddressValues | null | undefined;
   readonly addressId?: string | null | undefined;
   readonly timezone?: string | null | undefined;
+  readonly requireBudget?: boolean | null | undefined;
   readonly metadata?: Record<string, unknown> | null | undefined;
 };
 

@@ -10,6 +10,7 @@ import { AddressInput, BatchAddressInput, Customer, CustomerBatch } from './type
 import { updateCustomer } from './update.ts';
 
 const text = { maxLength: 300 } as const;
+const budgetText = 'If `true`, usage without a budget is rejected.';
 
 const CustomerCreateInput = builder.inputType('CustomerCreateInput', {
   description: 'Parameters for creating a customer.',
@@ -43,6 +44,10 @@ const CustomerCreateInput = builder.inputType('CustomerCreateInput', {
     timezone: t.field({
       type: 'Timezone',
       description: "Customer's time zone, for display only. Defaults to UTC.",
+    }),
+    requireBudget: t.boolean({
+      rule: { default: false },
+      description: `Whether usage must name a budget. ${budgetText} Defaults to \`false\`.`,
     }),
     metadata: t.field({
       type: 'Json',
@@ -87,6 +92,7 @@ const CustomerUpdateInput = builder.inputType('CustomerUpdateInput', {
         'Identifier that you assign to the customer. From 1 to 200 characters. `null` removes the identifier.',
     }),
     timezone: t.field({ type: 'Timezone', description: "Customer's time zone, for display only." }),
+    requireBudget: t.boolean({ description: `Whether usage must name a budget. ${budgetText}` }),
     metadata: t.field({ type: 'Json', description: 'Key-value data. Replaces all stored metadata.' }),
     address: t.field({
       type: AddressInput,
@@ -127,6 +133,9 @@ const CustomerBatchItem = builder.inputType('CustomerBatchItemInput', {
     }),
     taxDocument: t.string({ description: 'Tax ID. From 1 to 100 characters.' }),
     timezone: t.string({ description: "Customer's time zone, for display only. Defaults to UTC." }),
+    requireBudget: t.boolean({
+      description: `Whether usage must name a budget. ${budgetText} Defaults to \`false\`.`,
+    }),
     metadata: t.field({
       type: 'Json',
       description: 'Key-value data to attach to the customer. Defaults to an empty object.',

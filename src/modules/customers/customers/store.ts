@@ -90,6 +90,7 @@ export function newCustomer(
     readonly taxDocument?: string | null | undefined;
     readonly address?: AddressValues | null | undefined;
     readonly timezone?: string | null | undefined;
+    readonly requireBudget?: boolean | null | undefined;
     readonly metadata?: Record<string, unknown> | null | undefined;
   },
   externalId: string | null,
@@ -106,6 +107,7 @@ export function newCustomer(
     timezone: input.timezone ?? 'UTC',
     address: input.address === null || input.address === undefined ? null : { ...input.address },
     country,
+    requireBudget: input.requireBudget ?? false,
     metadata: (input.metadata ?? {}) as CustomerRow['metadata'],
     createdAt: now,
     updatedAt: now,

@@ -16,7 +16,7 @@ export const Customer = builder.prismaObject('Customer', {
       columns: ['address'],
       resolve: (customer) => customer.address as AddressShape | null,
     }),
-    ...t.columns('createdAt', 'updatedAt', 'deletedAt'),
+    ...t.columns('requireBudget', 'createdAt', 'updatedAt', 'deletedAt'),
     ...t.resource('customer'),
   }),
 });
@@ -145,9 +145,9 @@ export const BatchAddressInput = builder.inputType('BatchAddressInput', {
 });
 
 const customerFields =
-  'id externalId fullName email taxDocument documentType timezone metadata createdAt updatedAt object livemode';
+  'id externalId fullName email taxDocument documentType timezone requireBudget metadata createdAt updatedAt object livemode';
 
-restView('Customer', 'Customer', customerFields);
+restView('Customer', 'Customer', customerFields, { absentWhenUnset: ['requireBudget'] });
 
 /** Batch item that failed, with its validation error. */
 export type FailedCustomer = {

@@ -6,7 +6,7 @@ import { type AddressValues, type CustomerRow, customerEvent, customerRows } fro
 /** Changes to a customer. `undefined` keeps the current value. `null` removes the tax ID, the address, or the external ID. */
 export type CustomerChanges = Pick<
   Changes<'Customer'>,
-  'email' | 'fullName' | 'taxDocument' | 'externalId' | 'timezone' | 'metadata'
+  'email' | 'fullName' | 'taxDocument' | 'externalId' | 'timezone' | 'requireBudget' | 'metadata'
 > & { readonly id: string; readonly address?: AddressValues | null | undefined };
 
 /** Updates a customer and sends `customer.updated` if a value changes (PLT-23). Throws `customer_not_found` and `duplicate`. */

@@ -4,9 +4,11 @@ import { newId } from '../../../platform/ids.ts';
 import type { MailMessage } from '../../../platform/mail.ts';
 import type { Context } from '../../../request/context.ts';
 import type { EmailRow } from './store.ts';
+import { combineEmails } from './worker/combine.ts';
 
 /** Columns of a stored email whose values the sender of the email chooses. */
-type StoredEmail = Pick<EmailRow, 'audience' | 'customerId' | 'recipient' | 'subject' | 'content'>;
+type StoredEmail = Pick<EmailRow, 'audience' | 'customerId' | 'recipient' | 'subject' | 'content'> &
+  Partial<Pick<EmailRow, 'combineKey'>>;
 
 /**
  * Stores emails to the environment's organization in the open transaction. They're sent after the commit and retried like customer emails.
@@ -32,10 +34,10 @@ export async function storeEmails(tx: Context, emails: readonly StoredEmail[]): 
   const { seq } = await takeNumbers(transaction.query, tx.environment.id, { seq: emails.length });
   const now = tx.wall.now();
   const { delivers } = tx.app.mail;
-  await insertRows(
-    tx.sql,
-    'EmailNotification',
+  const rows = await combineEmails(
+    tx,
     emails.map((email, index) => ({
+      combineKey: null,
       ...email,
       id: newId('eml'),
       seq: seq + BigInt(index),
@@ -49,5 +51,7 @@ export async function storeEmails(tx: Context, emails: readonly StoredEmail[]): 
       sentAt: null,
       finishedAt: delivers ? null : now,
     })),
+    now,
   );
+  await insertRows(tx.sql, 'EmailNotification', rows);
 }

@@ -1,6 +1,7 @@
 import type { EmailKind } from '../../../domain/messages/emails.ts';
 import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
 import { isClockRunning } from '../../../engine/running-clock.ts';
+import { textArray } from '../../../platform/db/column-arrays.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
@@ -155,6 +156,46 @@ export async function endUnconfirmed(sql: Query, error: string, now: Date): Prom
     [error, now],
   );
   return rows.length;
+}
+
+/** Recent email that later emails can be combined with. `isWaiting` is `true` if it hasn't been sent yet. */
+type Combinable = {
+  readonly id: string;
+  readonly combineKey: string;
+  readonly createdAt: Date;
+  readonly isWaiting: boolean;
+};
+
+/** Reads the emails with these keys that were created after a time, oldest first. */
+export const readCombinable = (
+  sql: Query,
+  keys: readonly string[],
+  after: Date,
+): Promise<readonly Combinable[]> =>
+  sql<Combinable>(
+    `SELECT t.id, t."combineKey", t."createdAt", t.status = 'pending' AS "isWaiting"
+     FROM unnest($2::text[]) AS named(key) CROSS JOIN LATERAL (
+       SELECT * FROM "EmailNotification" WHERE "environmentId" = $1 AND "combineKey" = named.key AND "createdAt" > $3
+       ORDER BY "createdAt" OFFSET 0) t ORDER BY t."createdAt"`,
+    [textArray(keys), after],
+  );
+
+/** Replaces the content of waiting emails by later emails with the same key. */
+export async function replaceEmails(
+  sql: Query,
+  emails: readonly (Pick<EmailRow, 'eventId' | 'subject' | 'content'> & { readonly replaces: string })[],
+): Promise<void> {
+  if (emails.length === 0) return;
+  await sql(
+    `UPDATE "EmailNotification" t SET "eventId" = r."eventId", subject = r.subject, content = r.content
+     FROM json_to_recordset($2::json) AS r(replaces text, "eventId" text, subject text, content jsonb)
+     WHERE t."environmentId" = $1 AND t.id = r.replaces AND t.status = 'pending'`,
+    [
+      JSON.stringify(
+        emails.map(({ replaces, eventId, subject, content }) => ({ replaces, eventId, subject, content })),
+      ),
+    ],
+  );
 }
 
 /** File name for an email without the extension. Sorting the names sorts the emails chronologically. */

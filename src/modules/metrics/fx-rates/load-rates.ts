@@ -8,9 +8,9 @@ import {
   settledRate,
 } from '../../../domain/metrics/conversion.ts';
 import { addToDay, type Day, type DayRange, dayOf } from '../../../domain/metrics/range.ts';
+import { readPlanRates, readStoredRates } from '../../../engine/load/fx-rates.ts';
 import type { Context } from '../../../request/context.ts';
 import { readSettledSums } from '../ledger-days/store.ts';
-import { readPlanRates, readStoredRates } from './store.ts';
 
 /** Returns a lookup of the effective exchange rates in a date range. Runs three SQL statements. */
 export async function loadRates(ctx: Context, { from, to }: DayRange): Promise<RateLookup> {

@@ -1,30 +1,5 @@
-import type { PlanRate } from '../../../domain/metrics/conversion.ts';
 import { type Day, midnightOf } from '../../../domain/metrics/range.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-
-/** Stored exchange rate. `unitsPerUsd` is in hundred-millionths of a currency unit. */
-export type StoredRate = {
-  readonly currency: string;
-  readonly day: Date;
-  readonly unitsPerUsd: bigint;
-  readonly source: 'manual' | 'feed';
-};
-
-/** Returns the organization's and the installation's rates between two days, inclusive. Runs one SQL statement. */
-export const readStoredRates = (sql: Query, from: Day, to: Day): Promise<StoredRate[]> =>
-  sql<StoredRate>(
-    `SELECT 'manual' AS source, currency, day, "unitsPerUsd" FROM "FxRate" WHERE "environmentId" = $1 AND day BETWEEN $2 AND $3
-     UNION ALL SELECT 'feed', currency, day, "unitsPerUsd" FROM "FxFeedRate" WHERE day BETWEEN $2 AND $3`,
-    [midnightOf(from), midnightOf(to)],
-  );
-
-/** Returns the plan exchange rates that were valid on any day between two days, inclusive. Runs one SQL statement. */
-export const readPlanRates = (sql: Query, from: Day, to: Day): Promise<PlanRate[]> =>
-  sql<PlanRate>(
-    `SELECT currency, "rateE8" AS "unitsPerUsd", "validFrom" AS "from", "validTo" AS "to" FROM "PlanExchangeRate"
-     WHERE "environmentId" = $1 AND "validFrom" < $3::timestamptz + interval '1 day' AND ("validTo" IS NULL OR "validTo" >= $2::timestamptz)`,
-    [midnightOf(from), midnightOf(to)],
-  );
 
 const idOf = (currency: string, day: Day): string => `${currency} ${day}`;
 

@@ -120,6 +120,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'meter.recounted': 'The usage of an open usage window was counted again with new dimensions.',
   'limit.threshold_reached': 'The value of a limit reached a threshold.',
   'limit.reached': 'The value of a limit reached its amount, or usage was rejected.',
+  'limit.resolved': 'A remaining amount is above every crossed threshold of a limit again.',
   'limit.raised': 'A limit was raised for a customer or a budget.',
   'limit.raise_ended': 'A raise of a limit was ended early.',
   'limit.overrun': 'The settlement of a hold exceeded a limit.',

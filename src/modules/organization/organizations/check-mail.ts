@@ -57,3 +57,15 @@ export async function takeRequestedEmail(
   const minutes = Math.max(1, Math.ceil((usedUp.endsAt.getTime() - now.getTime()) / 60_000));
   throw specificError('rate_limited', 'emails', { values: { minutes } });
 }
+
+/** Returns a function that returns true for verified addresses of members of the organization. Runs one SQL statement. */
+export async function readReachable(
+  { app, environment }: MailContext,
+  addresses: readonly string[],
+): Promise<(address: string) => boolean> {
+  const folded = [...new Set(addresses.map(foldEmail))];
+  if (folded.length === 0) return () => false;
+  const { members } = await readMailEligibility(app.database.query, environment.organizationId, folded);
+  const known = new Set(members);
+  return (address) => known.has(foldEmail(address));
+}

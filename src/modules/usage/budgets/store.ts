@@ -8,6 +8,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
+import { renewLimits } from '../limits/store.ts';
 
 export type BudgetRow = Row<'Budget'>;
 
@@ -73,6 +74,19 @@ async function levelsOf(
     below: most(false),
     descendants: new Set(rows.filter(({ isAbove }) => !isAbove).map((row) => row.id)),
   };
+}
+
+/** Returns the node of a customer, or of its budget with the budgets below it. `null` if the budget doesn't exist yet. */
+export async function findNode(
+  tx: TransactionContext,
+  customerId: string,
+  key: string | null,
+): Promise<{ readonly id: string; readonly budgetIds: readonly string[] | null } | null> {
+  if (key === null) return { id: customerId, budgetIds: null };
+  const budget = await tx.db.budget.findFirst({ where: { customerId, key } });
+  if (budget === null) return null;
+  const { descendants } = await levelsOf(tx, budget.id);
+  return { id: budget.id, budgetIds: [...descendants] };
 }
 
 /**
@@ -155,6 +169,7 @@ const changeBudget = (
     if (Object.keys(changes).length === 0) return row;
     const data = { ...changes, updatedAt: tx.clock.now() };
     await tx.db.budget.update({ where: { id: row.id }, data });
+    if ('parentId' in changes || 'archivedAt' in changes) await renewLimits(tx);
     return { ...row, ...data };
   });
 

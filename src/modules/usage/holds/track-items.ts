@@ -64,7 +64,7 @@ function requestFor(schema: GraphQLSchema, item: BatchItem): UsageRequest | stri
   try {
     if (event != null) return checkedBy('UsageTrackInput', event, requestOf);
     if (hold != null) return checkedBy('UsageHoldInput', hold, holdRequest);
-    // The fields are those of the input types, except for the name of the hold.
+    // Both inputs have the same fields, except for the name of the hold.
     if (settle != null) return checkedBy('UsageSettleInput', withId(settle) as SettleInput, settleRequest);
     return checkedBy('UsageReleaseInput', withId(release ?? { hold: '' }) as ReleaseInput, releaseRequest);
   } catch (error) {

@@ -3,6 +3,7 @@ import { shownCustomerId } from '../../../domain/events/event-data.ts';
 import type { EventKind } from '../../../domain/events/events.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
 import { shownAmount, unitOf } from '../../../domain/limits/entry.ts';
+import { isFalling, type LimitRow } from '../../../domain/limits/limit.ts';
 import { whole } from '../../../domain/rates/exact.ts';
 import { readCurrentLimits } from '../../../engine/usage/limit-states.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -10,7 +11,7 @@ import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
 import { type CustomerRow, requireCustomer } from '../../customers/customers/store.ts';
 import { requireBudget } from '../budgets/store.ts';
-import { type LimitRaiseRow, limitRows, requireRaise, type StoredLimit } from './store.ts';
+import { type LimitRaiseRow, limitRows, renewLimits, requireRaise, type StoredLimit } from './store.ts';
 
 type RaiseInput = {
   readonly id: string;
@@ -42,7 +43,7 @@ async function nodeOf(tx: Context, limit: StoredLimit, node: RaiseInput['node'])
 async function recordRaise(
   tx: Context,
   kind: Extract<EventKind, 'limit.raised' | 'limit.raise_ended'>,
-  limit: StoredLimit,
+  limit: LimitRow,
   raise: LimitRaiseRow,
   {
     customer,
@@ -75,7 +76,9 @@ const isOf =
 
 async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<LimitRaiseRow> {
   const limit = await limitRows.lock(tx, input.id);
-  if (limit.amount === null)
+  if (isFalling(limit))
+    throw validationError([{ field: 'amount', message: "can't be added, because the limit is a minimum" }]);
+  if (limit.amount === null && limit.share === null && limit.amounts.length === 0)
     throw validationError([{ field: 'amount', message: "can't be added, because the limit has no amount" }]);
   const { customer, budget } = await nodeOf(tx, limit, input.node);
   const current = await readCurrentLimits(tx, customer.id, budget);
@@ -112,8 +115,9 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
       createdAt: now,
     },
   });
+  await renewLimits(tx);
   const about = { customer, path: tried.node.path, subscriptionId: current.subscriptionId };
-  await recordRaise(tx, 'limit.raised', limit, raise, about);
+  await recordRaise(tx, 'limit.raised', tried.limit, raise, about);
   return raise;
 }
 
@@ -139,7 +143,13 @@ export const endRaise = (
     const { tried, subscriptionId } = 'code' in current ? { tried: [], subscriptionId: null } : current;
     const ended = { ...raise, until: now };
     await tx.db.limitRaise.update({ where: { id: raise.id }, data: { until: now } });
-    const path = tried.find(isOf(limit, raise.budgetKey))?.node.path ?? [];
-    await recordRaise(tx, 'limit.raise_ended', limit, ended, { customer, path, subscriptionId });
+    await renewLimits(tx);
+    const found = tried.find(isOf(limit, raise.budgetKey));
+    const path = found?.node.path ?? [];
+    await recordRaise(tx, 'limit.raise_ended', found?.limit ?? limit, ended, {
+      customer,
+      path,
+      subscriptionId,
+    });
     return ended;
   });

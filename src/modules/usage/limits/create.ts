@@ -1,14 +1,18 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
-import { type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
+import { type CurrencyAmount, isFalling, type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
+import { canIncludePast } from '../../../domain/limits/past-usage.ts';
 import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
-import type { Context } from '../../../request/context.ts';
+import { includePastUsage } from '../../../engine/usage/past-usage.ts';
+import type { Context, TransactionContext } from '../../../request/context.ts';
 import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { planRows } from '../../catalog/plans/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { rejectArchivedBudget } from '../budgets/store.ts';
+import { findNode, lockCustomer, rejectArchivedBudget } from '../budgets/store.ts';
+import { checkRecipients } from './check-recipients.ts';
+import { checkShare } from './check-share.ts';
 import {
   findFeatures,
   limitRows,
@@ -17,12 +21,14 @@ import {
   requireRoom,
   type StoredLimit,
 } from './store.ts';
-import type { LimitInput, ScopeInput, ThresholdInput } from './types/inputs.ts';
+import type { AmountInput, LimitInput, ScopeInput, ThresholdInput } from './types/inputs.ts';
 
 type Scope = Pick<LimitRow, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
 
 const invalidScope = (message: string, field = 'scope'): QuittanceError =>
   validationError([{ field, message }]);
+
+const defaultChannels: LimitRow['channels'] = ['webhook'];
 
 const noScope = { customerId: null, budgetKey: null, each: null, planId: null } as const;
 
@@ -57,12 +63,24 @@ async function scopeOf(ctx: Context, { customer, budget, each, in: within }: Sco
 /** Converts the thresholds of a request. */
 export const thresholdsIn = (
   thresholds: readonly ThresholdInput[] | null | undefined,
+  limit: Pick<LimitRow, 'measure'>,
 ): LimitRow['thresholds'] =>
-  (thresholds ?? []).map(({ amount, bps, rearm }) => ({
+  (thresholds ?? []).map(({ amount, bps, of, rearm }) => ({
     amount: amount ?? null,
     bps: bps ?? null,
-    rearm: rearm ?? 'window',
+    ...(of == null ? {} : { of }),
+    rearm: rearm ?? (isFalling(limit) ? 'refill' : 'window'),
   }));
+
+/** Converts the amounts per currency of a request. */
+export const amountsIn = (amounts: readonly CurrencyAmount[] | null | undefined): LimitRow['amounts'] =>
+  (amounts ?? []).map(({ currency, amount }) => ({ currency, amount }));
+
+/** Converts the amount of a request, which can be a share of another number. */
+export const amountIn = (amount: AmountInput | null | undefined): Pick<LimitRow, 'amount' | 'share'> => ({
+  amount: typeof amount === 'number' ? BigInt(amount) : null,
+  share: typeof amount === 'object' ? amount : null,
+});
 
 /**
  * Checks the features of a limit. Throws `feature_not_found` if a feature doesn't exist. Throws `validation_error` if the limit blocks
@@ -92,15 +110,15 @@ async function checkAsset(
   tx: Context,
   { measure, asset }: Pick<LimitRow, 'measure' | 'asset'>,
 ): Promise<void> {
-  if (asset === null || (measure === 'drawn' && isCurrency(asset))) return;
+  const isPrepaid = measure !== 'value';
+  if (asset === null || (isPrepaid && isCurrency(asset))) return;
   if ((await lockAsset(tx, asset)) !== null) return;
   throw validationError([
     {
       field: 'asset',
-      message:
-        measure === 'drawn'
-          ? 'must be the code of a custom unit, or the lowercase code of a currency'
-          : 'must be the code of a custom unit',
+      message: isPrepaid
+        ? 'must be the code of a custom unit, or the lowercase code of a currency'
+        : 'must be the code of a custom unit',
     },
   ]);
 }
@@ -114,6 +132,19 @@ async function templateOf(tx: Context, id: string, scope: Scope): Promise<Stored
   if (isOther || template.each !== kindOf(scope.budgetKey))
     throw invalidScope('must be the ID of a template that applies to the customer or budget', 'replaces');
   return template;
+}
+
+/**
+ * Adds past usage to the value of a limit of one customer or budget. Returns `false` if the limit begins with its creation. The customer
+ * is locked, so that no usage is recorded before the limit is.
+ */
+async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id' | 'setBy'>): Promise<boolean> {
+  const { customerId, budgetKey } = limit;
+  if (customerId === null || !canIncludePast(limit, tx.clock.now())) return false;
+  await lockCustomer(tx, customerId);
+  const { timezone } = await requireCustomer(tx, customerId, 'scope.customer');
+  const node = await findNode(tx, customerId, budgetKey);
+  return node === null || includePastUsage(tx, limit, node, timezone);
 }
 
 /**
@@ -154,12 +185,18 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
           })),
         },
         window,
-        amount: input.amount == null ? null : BigInt(input.amount),
-        thresholds: thresholdsIn(input.thresholds),
+        ...amountIn(input.amount),
+        amounts: amountsIn(input.amounts),
+        channels: [...(input.channels ?? defaultChannels)],
+        recipients: [...(input.recipients ?? [])],
+        notifyResolved: input.notifyResolved ?? false,
+        thresholds: thresholdsIn(input.thresholds, input),
       };
-      const problems = limitProblems(terms);
+      const problems = limitProblems({ ...scope, ...terms });
       if (problems.length > 0) throw validationError(problems);
+      await checkRecipients(tx, terms.recipients);
       await checkAsset(tx, terms);
+      await checkShare(tx, { ...scope, ...terms }, null);
       await checkFeatures(tx, input, terms.filter.features);
       if (template !== null && !countsAlike(terms, template))
         throw invalidScope(
@@ -170,14 +207,10 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       const validUntil = input.validUntil ?? null;
       if (validUntil !== null && validUntil <= validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
-      return {
-        ...scope,
-        ...terms,
-        name: input.name ?? null,
-        setBy: input.setBy ?? 'merchant',
-        validFrom,
-        validUntil,
-      };
+      const name = input.name ?? null;
+      const setBy = input.setBy ?? 'merchant';
+      const limit = { ...scope, ...terms, name, setBy, validFrom, validUntil };
+      return { ...limit, includesPastUsage: await countPast(tx, limit) };
     },
     async (tx, row) => {
       await requireRoom(tx, row);

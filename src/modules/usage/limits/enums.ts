@@ -11,6 +11,10 @@ export const LimitMeasure = builder.enumType('LimitMeasure', {
     value: { description: 'Price of the usage as if no units were included.' },
     drawn: { description: 'Amount deducted from credits, a custom unit, or a balance.' },
     calls: { description: 'Number of usage events.' },
+    remaining: {
+      description:
+        "Available amount of a customer's credits, custom unit, or balance. The amount of the limit is a minimum.",
+    },
   } as const,
 });
 
@@ -19,6 +23,10 @@ export const LimitAction = builder.enumType('LimitAction', {
   values: {
     block: { description: 'The usage is rejected.' },
     notify: { description: 'The usage is accepted, and an event is sent.' },
+    throttle: {
+      description:
+        'The usage is accepted. The response contains a delay that slows usage down to an even pace through the window.',
+    },
   } as const,
 });
 
@@ -42,7 +50,31 @@ export const LimitRearm = builder.enumType('LimitRearm', {
   description: 'Time from which a threshold can be crossed again.',
   values: {
     window: { description: 'Start of the next window.' },
-    recross: { description: 'When the value is below the threshold again.' },
+    recross: { description: 'When the value is on the other side of the threshold again.' },
+    refill: {
+      description:
+        'When a reset, a top-up, a purchase, a grant, or a positive adjustment lifts the remaining amount above the threshold. Rolled over amounts and grants that expire in the usage window are excluded.',
+    },
+  } as const,
+});
+
+export const LimitLastAmount = builder.enumType('LimitLastAmount', {
+  description: 'Amount of an account of which a threshold is a share.',
+  values: {
+    last_grant: { description: 'Amount that the plan granted in the usage window.' },
+    last_refill: {
+      description: 'Amount of the last reset, top-up, purchase, grant, or positive adjustment.',
+    },
+  } as const,
+});
+
+export const LimitChannel = builder.enumType('LimitChannel', {
+  description: 'Way in which crossings of a limit are reported.',
+  values: {
+    webhook: { description: 'Webhook endpoints that include the event type.' },
+    merchant_email: { description: 'Emails to the organization.' },
+    customer_email: { description: 'Emails to the customer.' },
+    portal: { description: 'The customer sees the limit in the portal.' },
   } as const,
 });
 
@@ -59,6 +91,7 @@ export const LimitCrossingKind = builder.enumType('LimitCrossingKind', {
   values: {
     threshold: { description: 'The value reached a threshold.' },
     reached: { description: 'The value reached the amount, or usage was rejected.' },
+    resolved: { description: 'The remaining amount is above every crossed threshold again.' },
   } as const,
 });
 

@@ -70,7 +70,34 @@ export async function requireOnlyReplacement(tx: Context, limit: StoredLimit, pa
   if (isReplaced) throw specificError('duplicate', 'replacement', { param });
 }
 
-/** Assigns a new version to the environment's limits, so that usage reads them again. */
+/** Returns the number of which each amount is a share, by the ID of the limit. Contains only amounts that are shares. */
+export async function findShares(tx: TransactionContext): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.sql<{ id: string; of: string }>(
+    `SELECT id, share->>'of' AS of FROM "Limit" WHERE "environmentId" = $1 AND share IS NOT NULL AND "deletedAt" IS NULL`,
+  );
+  return new Map(rows.map(({ id, of }) => [id, of]));
+}
+
+/**
+ * Removes the watches of a limit, so that no event is sent when remaining amounts are above its thresholds again. Locks accounts in
+ * the order in which usage locks them.
+ */
+export async function removeWatches(tx: TransactionContext, { id }: StoredLimit): Promise<void> {
+  await tx.sql(
+    `WITH watched AS MATERIALIZED (
+       SELECT a.id FROM (SELECT DISTINCT "customerId" FROM "LimitCrossing" WHERE "environmentId" = $1 AND "limitId" = $2) c
+       CROSS JOIN LATERAL (SELECT id FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = c."customerId" OFFSET 0) s
+       CROSS JOIN LATERAL (SELECT id FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = s.id
+         AND pools::text LIKE '%' || $2 || '%' ORDER BY seq FOR UPDATE) a)
+     UPDATE "ConsumptionAccount" t SET pools = (SELECT jsonb_object_agg(p.key, CASE WHEN p.value->'fall' IS NULL THEN p.value
+         ELSE jsonb_set(p.value, '{fall,watches}', (SELECT coalesce(jsonb_agg(w), '[]')
+           FROM jsonb_array_elements(p.value->'fall'->'watches') w WHERE w->>'limitId' <> $2)) END) FROM jsonb_each(t.pools) p)
+       FROM watched WHERE t."environmentId" = $1 AND t.id = watched.id`,
+    [id],
+  );
+}
+
+/** Assigns a new version to the environment's limits, budgets, and raises, so that usage reads them again. */
 export async function renewLimits(tx: TransactionContext): Promise<void> {
   await tx.sql('UPDATE "EnvironmentCounter" SET "limitVersion" = $2 WHERE "environmentId" = $1', [
     crypto.randomUUID(),
@@ -85,9 +112,13 @@ export async function requireRaise(ctx: Context, limitId: string, id: string): P
 }
 
 /** Returns an amount of a crossing in the unit of its limit. Batched. */
-export async function loadShownAmount(ctx: Context, limitId: string, amount: string): Promise<string> {
+export async function loadShownAmount(
+  ctx: Context,
+  { limitId, currency }: { readonly limitId: string; readonly currency: string | null },
+  amount: string,
+): Promise<string> {
   const limit = await loadExistingRow(ctx, 'Limit', limitId, new Set(['currency']));
-  return shownAmount(limit, signedDecimal(amount));
+  return shownAmount({ currency: currency ?? limit.currency }, signedDecimal(amount));
 }
 
 /** Returns the features with the given codes. Deleted features are excluded. */

@@ -1,20 +1,26 @@
 import { validationError } from '../../../domain/errors/errors.ts';
-import type { LimitAction } from '../../../domain/limits/limit.ts';
+import type { CurrencyAmount, LimitAction, LimitRow } from '../../../domain/limits/limit.ts';
 import { limitProblems } from '../../../domain/limits/problems.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { thresholdsIn } from './create.ts';
-import { limitRows, renewLimits, requireOnlyReplacement, type StoredLimit } from './store.ts';
-import type { ThresholdInput } from './types/inputs.ts';
+import { checkRecipients } from './check-recipients.ts';
+import { checkShare, rejectBase } from './check-share.ts';
+import { amountIn, amountsIn, thresholdsIn } from './create.ts';
+import { limitRows, removeWatches, renewLimits, requireOnlyReplacement, type StoredLimit } from './store.ts';
+import type { AmountInput, ThresholdInput } from './types/inputs.ts';
 
 /** Changes to a limit. `undefined` keeps the current value. */
 type LimitChanges = {
   readonly id: string;
   readonly name?: string | null | undefined;
-  readonly amount?: number | null | undefined;
+  readonly amount?: AmountInput | null | undefined;
+  readonly amounts?: readonly CurrencyAmount[] | null | undefined;
   readonly action?: LimitAction | null | undefined;
   readonly thresholds?: readonly ThresholdInput[] | null | undefined;
+  readonly channels?: LimitRow['channels'] | null | undefined;
+  readonly recipients?: readonly string[] | null | undefined;
+  readonly notifyResolved?: boolean | null | undefined;
   readonly validUntil?: Date | null | undefined;
 };
 
@@ -26,16 +32,34 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
   limitRows.update(
     ctx,
     id,
-    async (_tx, row) => {
+    async (tx, row) => {
       const { amount: given, thresholds: listed, validUntil } = changes;
       const action = changes.action ?? row.action;
-      const amount = given === undefined ? row.amount : given === null ? null : BigInt(given);
-      const thresholds = listed == null ? row.thresholds : thresholdsIn(listed);
-      const problems = limitProblems({ ...row, amount, action, thresholds });
+      const { amount, share } = given === undefined ? row : amountIn(given);
+      const thresholds = listed == null ? row.thresholds : thresholdsIn(listed, row);
+      const notifyResolved = changes.notifyResolved ?? row.notifyResolved;
+      const amounts = changes.amounts == null ? row.amounts : amountsIn(changes.amounts);
+      const channels = changes.channels ?? row.channels;
+      const recipients = changes.recipients ?? row.recipients;
+      const changed = {
+        ...row,
+        amount,
+        amounts,
+        share,
+        action,
+        thresholds,
+        channels,
+        recipients,
+        notifyResolved,
+      };
+      const problems = limitProblems(changed);
       if (problems.length > 0) throw validationError(problems);
+      await checkRecipients(tx, changes.recipients ?? []);
+      await checkShare(tx, changed, row.id);
+      if (row.notifyResolved && !notifyResolved) await removeWatches(tx, row);
       if (validUntil != null && validUntil <= row.validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
-      return { ...changes, amount, thresholds };
+      return { ...changes, amount, amounts, share, notifyResolved, thresholds };
     },
     async (tx, limit) => {
       // Renewing locks the environment's counter, so concurrent requests can't create a second replacement.
@@ -44,9 +68,12 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
     },
   );
 
-/** Deletes a limit. Its crossings remain. Throws `not_found`. */
+/** Deletes a limit. Its crossings remain. Throws `not_found`, and `validation_error` if the amount of another limit is a share of its amount. */
 export const deleteLimit = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
+    const limit = await limitRows.lock(tx, id);
+    await rejectBase(tx, limit);
+    if (limit.notifyResolved) await removeWatches(tx, limit);
     const deleted = await limitRows.delete(tx, id);
     await renewLimits(tx);
     return deleted;

@@ -1,4 +1,5 @@
 import { QuittanceError, type Rejection } from '../../../domain/errors/errors.ts';
+import type { Throttle } from '../../../domain/limits/throttle.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
 import type { Recorded } from '../../../domain/usage/record-event.ts';
 import { noTokens, type TokenClass, tokenFields } from '../../../domain/usage/tokens.ts';
@@ -29,10 +30,11 @@ export type TokenInput = {
   readonly inputIncludesCache?: boolean | null | undefined;
 } & { readonly [field in keyof typeof tokenFields]?: number | null | undefined };
 
-/** Usage event in the format of its GraphQL type. An event that was just recorded includes the feature's code and the budget's key. */
+/** Usage event in the format of its GraphQL type. An event that was just recorded includes the feature's code, the budget's key, and a delay. */
 export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & {
   readonly featureCode?: string;
   readonly budgetKey?: string | null;
+  readonly throttle?: Throttle | null;
 };
 
 const whole = (value: number | null | undefined): bigint | null =>
@@ -71,11 +73,12 @@ export const shownEvent = (
   { featureCode, budget = null }: Pick<TrackInput, 'featureCode' | 'budget'>,
 ): UsageEventShape => {
   if (!('event' in recorded)) throw new Error('A step of a hold records no event.');
-  const { event, subject } = recorded;
+  const { event, subject, throttle = null } = recorded;
   return {
     ...event,
     featureCode: subject?.featureCode ?? featureCode,
     budgetKey: subject === undefined ? budget : subject.budgetKey,
+    throttle,
     seq: event.seq ?? 0n,
     tokenCost: writeTokenCost(event.tokenCost),
     properties: event.properties.map((property) => ({ ...property })),

@@ -25,6 +25,14 @@ const about: EmailAbout = {
   creditNoteNumber: 'CN-0003',
   money: { amount: 123_450n, currency: 'usd' },
   units: null,
+  limit: {
+    name: 'Spend cap',
+    event: 'reached',
+    value: '$25.00',
+    amount: '$25.00',
+    budget: 'team:eu',
+    resetsAt: new Date('2027-03-09T00:00:00Z'),
+  },
   reason: null,
   planName: 'Pro',
   dueDate: new Date('2027-03-09T00:00:00Z'),
@@ -213,6 +221,7 @@ describe.each(emailKinds)('an email template of the type %s', (kind) => {
     'lot_expiring',
     'commitment_ended',
     'top_up_paused',
+    'usage_limit',
   ]);
   test('formats an amount in a currency without decimals', () => {
     const yen = emailTexts[kind](head('en'), { ...about, money: { amount: 1_200n, currency: 'jpy' } });
@@ -241,6 +250,7 @@ describe.each(emailKinds)('an email template of the type %s', (kind) => {
       dueDate: null,
       next: null,
       units: null,
+      limit: null,
       reason: null,
       isEnding: false,
       retryAt: null,

@@ -145,7 +145,7 @@ describe('a correction', () => {
   });
 });
 
-test("a limit doesn't count usage that a deleted limit counted, and shares the value of an equal limit", async () => {
+test('a limit counts the usage of its window again after a deleted limit, and shares the value of an equal limit', async () => {
   const consumer = await createMetered();
   const terms = { measure: 'calls', window: { kind: 'day' }, amount: 10 };
   const first = await limit(consumer, terms);
@@ -154,8 +154,8 @@ test("a limit doesn't count usage that a deleted limit counted, and shares the v
   expect((await shop.rest('DELETE', `/limits/${first}`)).status).toBeLessThan(300);
   for (const _event of [1, 2, 3, 4]) await track(consumer);
   await limit(consumer, terms);
-  expect(await usedBy(consumer)).toEqual(['0']);
+  expect(await usedBy(consumer)).toEqual(['6']);
   await track(consumer);
   await limit(consumer, { ...terms, amount: 5 });
-  expect(await usedBy(consumer)).toEqual(['1', '1']);
+  expect(await usedBy(consumer)).toEqual(['7', '7']);
 });

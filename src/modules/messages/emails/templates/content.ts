@@ -28,6 +28,20 @@ export type AnnouncedCharge = {
   readonly isFinal: boolean;
 };
 
+/** Usage that reached a threshold or the amount of a limit. Amounts contain their units. */
+export type LimitAbout = {
+  readonly name: string | null;
+  /** Reached amount or threshold, or a remaining amount that fell to a threshold. */
+  readonly event: 'reached' | 'threshold' | 'remaining';
+  readonly value: string;
+  /** `null` if the limit has no amount. */
+  readonly amount: string | null;
+  /** Key of the budget. `null` if the limit applies to the customer. */
+  readonly budget: string | null;
+  /** End of the window. `null` if the window slides or doesn't end. */
+  readonly resetsAt: Date | null;
+};
+
 /** Data for an email about a customer's billing. Each email type uses some of the fields and omits `null` values. */
 export type EmailAbout = {
   readonly purpose: EmailPurpose;
@@ -36,6 +50,8 @@ export type EmailAbout = {
   readonly money: { readonly amount: bigint; readonly currency: string } | null;
   /** Amount in a custom unit, in whole units rounded down. `name` is `null` if the unit is credits. `null` if the amount is money. */
   readonly units: { readonly amount: bigint; readonly name: string | null } | null;
+  /** Limit that usage reached. `null` if the event isn't about a limit. */
+  readonly limit: LimitAbout | null;
   /** Reason of an end. `null` if the event has no reason. */
   readonly reason: string | null;
   readonly planName: string | null;
@@ -64,12 +80,12 @@ export type EmailAbout = {
 export type EmailText = (head: EmailHead, about: EmailAbout) => MailMessage;
 
 /** Name of a labeled value that an email can show. */
-export type FactName = 'invoice' | 'creditNote' | 'amount' | 'date' | 'due' | 'plan';
+export type FactName = 'invoice' | 'creditNote' | 'amount' | 'date' | 'due' | 'plan' | 'budget';
 
 /** Returns the text of a labeled value. `null` if the email omits the value. */
 function factText(
   name: FactName,
-  { invoiceNumber, creditNoteNumber, money, planName, dueDate, on }: EmailAbout,
+  { invoiceNumber, creditNoteNumber, money, planName, dueDate, on, limit }: EmailAbout,
   language: Language,
 ): string | null {
   switch (name) {
@@ -85,6 +101,8 @@ function factText(
       return dueDate === null ? null : dateText(dueDate, language);
     case 'plan':
       return planName;
+    case 'budget':
+      return limit?.budget ?? null;
   }
 }
 

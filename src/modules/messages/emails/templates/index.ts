@@ -13,6 +13,7 @@ import { refundEmail } from './refund.ts';
 import { topUpFailedEmail } from './top-up-failed.ts';
 import { topUpPausedEmail } from './top-up-paused.ts';
 import { trialEndingEmail } from './trial-ending.ts';
+import { usageLimitEmail } from './usage-limit.ts';
 
 export const emailTexts: { readonly [kind in EmailKind]: EmailText } = {
   checkout: checkoutEmail,
@@ -28,4 +29,5 @@ export const emailTexts: { readonly [kind in EmailKind]: EmailText } = {
   commitment_ended: commitmentEndedEmail,
   top_up_failed: topUpFailedEmail,
   top_up_paused: topUpPausedEmail,
+  usage_limit: usageLimitEmail,
 };

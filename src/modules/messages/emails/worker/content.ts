@@ -1,6 +1,7 @@
 import { amountDue } from '../../../../domain/invoicing/credit-note.ts';
 import type { EmailKind } from '../../../../domain/messages/emails.ts';
 import { nameInEmail } from '../../../../domain/messages/mail-permission.ts';
+import type { Language } from '../../../../domain/money/amount-text.ts';
 import { isCurrency, rateToMinor } from '../../../../domain/money/money.ts';
 import { creditsPool } from '../../../../domain/pricing/pools.ts';
 import { invoiceNumberText } from '../../../../domain/rows/invoice-number.ts';
@@ -18,6 +19,7 @@ import type { CustomerEmail } from '../store.ts';
 import type { EmailAbout, EmailPurpose } from '../templates/content.ts';
 import { headOf } from '../templates/head.ts';
 import { emailTexts } from '../templates/index.ts';
+import { limitAbout } from './limit-about.ts';
 
 type Data = Row<'Event'>['data'];
 
@@ -214,6 +216,7 @@ async function aboutOf(
   { event, customer }: { readonly event: Row<'Event'>; readonly customer: Row<'Customer'> },
   details: Details,
   isShown: boolean,
+  language: Language,
 ): Promise<EmailAbout> {
   const { data } = event;
   const invoice = details.invoices.get(textIn(data, 'invoiceId') ?? '') ?? null;
@@ -230,6 +233,7 @@ async function aboutOf(
     creditNoteNumber: textIn(data, 'creditNoteNumber'),
     money: moneyOf(kind, data, { invoice, transaction, next }),
     units: unitsIn(kind, data, details.units),
+    limit: kind === 'usage_limit' ? limitAbout(event.kind, data, language) : null,
     reason: textIn(data, 'reason'),
     next,
     isEnding: subscription?.cancelAtPeriodEnd === true,
@@ -278,7 +282,10 @@ export async function draftEmails(
       if (past !== null) return { canceled: past };
       const head = headOf(organization, customer, { to: recipient, livemode: ctx.livemode });
       return {
-        notification: emailTexts[kind](head, await aboutOf(ctx, kind, { event, customer }, details, isShown)),
+        notification: emailTexts[kind](
+          head,
+          await aboutOf(ctx, kind, { event, customer }, details, isShown, head.sender.language),
+        ),
       };
     }),
   );

@@ -14,6 +14,9 @@ import { readOrganization } from '../../../organization/organizations/store.ts';
 import { emailOrganization } from '../send-to-organization.ts';
 import { lockEmailCursor, lockRecipients, moveEmailCursor, triedInvoices } from '../store.ts';
 import { deadlineFailedEmail } from '../templates/deadline-failed.ts';
+import { combineEmails } from './combine.ts';
+import { channelsOf, nodeKeyOf } from './limit-about.ts';
+import { emailMerchants, isLimitEvent, limitEvents } from './limit-emails.ts';
 import { eventsForOwners, notifyOwners } from './notify-owners.ts';
 
 /** Maximum number of events that one transaction creates emails for. */
@@ -75,6 +78,7 @@ function emailOf(
     createdAt: now,
     sentAt: null,
     finishedAt: null,
+    combineKey: kind === 'usage_limit' ? `customer ${nodeKeyOf(customer.id, event.data)}` : null,
   };
 }
 
@@ -91,18 +95,19 @@ async function writeEmails(tx: TransactionContext, events: readonly EventRow[]):
   const wanted = events.flatMap((event) => {
     const customer = customers.get(event.customerId ?? '');
     const isDue =
-      (event.kind !== 'invoice.created' || payable.has(invoiceIdOf(event))) && !isLaterDecline(event);
+      (event.kind !== 'invoice.created' || payable.has(invoiceIdOf(event))) &&
+      (!isLimitEvent(event) || channelsOf(event.data).includes('customer_email')) &&
+      !isLaterDecline(event);
     return customer !== undefined && isDue && !silent.has(customer.id) ? [{ event, customer }] : [];
   });
   if (wanted.length === 0) return;
   await lockRecipients(tx.sql, [...new Set(wanted.map(({ customer }) => customer.id))]);
   const { seq } = await takeNumbers(transaction.query, tx.environment.id, { seq: wanted.length });
   const now = tx.wall.now();
-  await insertRows(
-    tx.sql,
-    'EmailNotification',
-    wanted.map(({ event, customer }, index) => emailOf(event, customer, seq + BigInt(index), now)),
+  const emails = wanted.map(({ event, customer }, index) =>
+    emailOf(event, customer, seq + BigInt(index), now),
   );
+  await insertRows(tx.sql, 'EmailNotification', await combineEmails(tx, emails, now));
 }
 
 /** Event that is emailed to the organization's notification recipient instead of the customer (BIL-56a). */
@@ -126,12 +131,14 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
   if (after === null || upTo <= after) return false;
   const organization = await readOrganization(tx);
   const { customerEmails, mutedEmailKinds, notificationEmail } = organization;
+  const isMailed = customerEmails && !mutedEmailKinds.includes('usage_limit');
   const kinds = isSilent
     ? []
     : [
         ...(customerEmails ? eventsWithEmails(mutedEmailKinds) : []),
         ...(notificationEmail === null ? [] : [failedDeadline]),
         ...eventsForOwners(tx),
+        ...limitEvents,
       ];
   const events =
     kinds.length === 0
@@ -140,11 +147,11 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
   const isFull = events.length === eventsPerBatch;
   await moveEmailCursor(tx.sql, isFull ? (events.at(-1)?.position ?? upTo) : upTo);
   const failed = events.filter(({ kind }) => kind === failedDeadline);
-  if (failed.length < events.length)
-    await writeEmails(
-      tx,
-      events.filter(({ kind }) => kind !== failedDeadline),
-    );
+  const toCustomers = events.filter(
+    (event) => event.kind !== failedDeadline && (!isLimitEvent(event) || isMailed),
+  );
+  if (toCustomers.length > 0) await writeEmails(tx, toCustomers);
+  await emailMerchants(tx, organization, events);
   if (notificationEmail !== null) await emailOrganization(tx, failed.map(toMerchant(tx, notificationEmail)));
   await notifyOwners(tx, organization, events);
   return isFull;

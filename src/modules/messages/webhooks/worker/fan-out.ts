@@ -39,19 +39,24 @@ const deliveryOf = (
   version: seq,
 });
 
+/** Returns false for events of limits that don't have the channel `webhook`. */
+const isForWebhooks = ({ kind, data }: EventRow): boolean =>
+  !kind.startsWith('limit.') || !Array.isArray(data['channels']) || data['channels'].includes('webhook');
+
 /** Creates deliveries for the next events that the endpoint subscribes to, and moves its cursor past these events, in one transaction. */
 async function advance(tx: TransactionContext, webhook: WebhookRow, owner: string): Promise<void> {
   const { transaction } = tx;
   const after = await lockCursor(tx.sql, webhook.id, owner);
   const upTo = await lastEventPosition(tx.sql);
   if (after === null || upTo <= after) return;
-  const events = await readEventsBetween(
+  const found = await readEventsBetween(
     tx.sql,
     { kinds: webhook.events },
     { after, upTo, limit: eventsPerBatch },
   );
-  const isFull = events.length === eventsPerBatch;
-  await moveCursor(tx.sql, webhook.id, isFull ? (events.at(-1)?.position ?? upTo) : upTo);
+  const isFull = found.length === eventsPerBatch;
+  await moveCursor(tx.sql, webhook.id, isFull ? (found.at(-1)?.position ?? upTo) : upTo);
+  const events = found.filter(isForWebhooks);
   if (events.length === 0) return;
   const { seq } = await takeNumbers(transaction.query, tx.environment.id, { seq: events.length });
   const now = tx.wall.now();

@@ -44,6 +44,10 @@ export const EmailKind = builder.enumType('EmailKind', {
     commitment_ended: { description: 'Notice that a prepaid commitment ended.' },
     top_up_failed: { description: 'Notice of the first declined charge of an automatic top-up.' },
     top_up_paused: { description: 'Notice that an automatic top-up was paused.' },
+    usage_limit: {
+      description:
+        'Notice that usage reached a threshold or the amount of a limit. Only for limits with the channel `customer_email`.',
+    },
   } as const,
 });
 

@@ -13,7 +13,9 @@ const UsageItemResult = builder.objectRef<ItemResult>('UsageItemResult').impleme
       .describe('Recorded event. `null` if the item is a hold or a release, or if the item was rejected.'),
     hold: t
       .maybe('hold', UsageHold)
-      .describe('Opened or released hold. `null` for other items, or if the item was rejected.'),
+      .describe(
+        'Opened or released hold. `null` if the item is an event or a settlement, or if it was rejected.',
+      ),
     code: t.maybe('code', 'String').describe('Error code of the rejection. `null` if the item was accepted.'),
     error: t
       .maybe('error', 'String')

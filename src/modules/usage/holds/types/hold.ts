@@ -15,7 +15,7 @@ const quantityOf = ({ estimate: { scale } }: HoldShape, units: bigint): string =
 export const UsageHold = builder.objectRef<HoldShape>('UsageHold').implement({
   ...node({ prefix: 'hld', model: 'UsageHold' }),
   description:
-    'Reservation for usage whose quantity is known only afterward, such as a call of an AI model. Limits, pools, and checks take an open hold into account.',
+    'Reservation for usage whose quantity is known only after it ends, such as a call of an AI model. Limits, pools, and checks count open holds.',
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `hld_`.'),
     holdId: t

@@ -1,13 +1,24 @@
 import type {
   LimitAction as Action,
+  LimitChannel as Channel,
+  CurrencyAmount,
   LimitWindowKind as Kind,
+  LastAmount,
   LimitSetter,
+  LimitShare,
   LimitMeasure as Measure,
   Rearm,
 } from '../../../../domain/limits/limit.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import { LimitAction, LimitMeasure, LimitRearm, LimitWindowKind } from '../enums.ts';
+import {
+  LimitAction,
+  LimitChannel,
+  LimitLastAmount,
+  LimitMeasure,
+  LimitRearm,
+  LimitWindowKind,
+} from '../enums.ts';
 
 type Optional<T> = { readonly [name in keyof T]?: T[name] | null | undefined };
 
@@ -20,7 +31,10 @@ export type ScopeInput = Optional<{
 }>;
 
 /** Threshold in a request. */
-export type ThresholdInput = Optional<{ amount: number; bps: number; rearm: Rearm }>;
+export type ThresholdInput = Optional<{ amount: number; bps: number; of: LastAmount; rearm: Rearm }>;
+
+/** Amount of a limit in a request: a number, or a share of another number. */
+export type AmountInput = number | LimitShare;
 
 /** Limit in a request. */
 export type LimitInput = {
@@ -44,7 +58,11 @@ export type LimitInput = {
     features: readonly string[];
     dimensions: readonly { readonly property: string; readonly values: readonly string[] }[];
   }>;
-  amount: number;
+  amount: AmountInput;
+  amounts: readonly CurrencyAmount[];
+  notifyResolved: boolean;
+  channels: readonly Channel[];
+  recipients: readonly string[];
   thresholds: readonly ThresholdInput[];
   replaces: string;
   validFrom: Date;
@@ -136,24 +154,48 @@ const LimitThresholdInput = builder.inputType('LimitThresholdInput', {
   fields: (t) => ({
     amount: t.field({
       type: 'SafeInt',
-      rule: { minimum: 1 },
-      description: "Value in the unit of the limit's amount. 1 or more.",
+      rule: { minimum: 0 },
+      description: "Value in the unit of the limit's amount. 1 or more, or 0 or more for `remaining`.",
     }),
     bps: t.int({
       rule: { minimum: 1, maximum: 100_000 },
-      description: "Basis points of the limit's amount (10,000 = 100%). From 1 to 100,000.",
+      description:
+        "Basis points of the limit's amount, or of the number in `of` (10,000 = 100%). From 1 to 100,000.",
+    }),
+    of: t.field({
+      type: LimitLastAmount,
+      description: "Number of which `bps` is a share, only for `remaining`. Defaults to the limit's amount.",
     }),
     rearm: t.field({
       type: LimitRearm,
-      rule: { default: 'window' },
-      description: 'Time from which the threshold can be crossed again. Defaults to `window`.',
+      description:
+        'Time from which the threshold can be crossed again. Defaults to `refill` for `remaining`, and otherwise to `window`.',
     }),
   }),
 });
 
+const LimitCurrencyAmountInput = builder.inputType('LimitCurrencyAmountInput', {
+  description: 'Amount of a limit in a currency.',
+  fields: (t) => ({
+    currency: t.field({ type: Currency, required: true, description: 'Currency of the amount.' }),
+    amount: t.field({
+      type: 'SafeInt',
+      required: true,
+      rule: { minimum: 0 },
+      description: 'Maximum in the smallest currency unit. 0 or more.',
+    }),
+  }),
+});
+
+const amountsText =
+  "Amounts per currency for `spend` and `value` in money, instead of `currency` and `amount`. Up to 50 items. For other currencies, the first amount is converted at the exchange rate of the day on which the window starts. Without a rate, the limit doesn't apply.";
+
+const recipientsText =
+  'Email addresses for `merchant_email`, up to 5. Each must be the address of a member of the organization, or of its notification recipient. If empty, the notification recipient receives the emails.';
+
 const nameRule = { minLength: 1, maxLength: 80 } as const;
 const amountText =
-  'In the smallest currency unit for money, in the smallest amount of a custom unit, in ten-thousandths of the currency unit for `drawn` of a balance, and otherwise in whole units.';
+  'In the smallest currency unit for money, in the smallest amount of a custom unit, in ten-thousandths of the currency unit for `drawn` and `remaining` of a balance, and otherwise in whole units. An object with `bps` and `of` is a share of another number, calculated when the limit is evaluated.';
 const thresholdsText =
   'Values at which events are sent, ascending. Up to 10 items. Limits that block `spend` have thresholds of 80% and 100% if the list is empty.';
 
@@ -180,7 +222,7 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
     asset: t.string({
       rule: { minLength: 1, maxLength: 64, nullable: true },
       description:
-        'Code of a custom unit for `drawn` and `value`, or the lowercase code of the currency of a balance for `drawn`.',
+        'Code of a custom unit for `drawn`, `remaining`, and `value`, or the lowercase code of the currency of a balance for `drawn` and `remaining`.',
     }),
     filter: t.field({
       type: LimitFilterInput,
@@ -192,9 +234,14 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
       description: "Time over which usage is summed. Can't be changed later.",
     }),
     amount: t.field({
-      type: 'SafeInt',
-      rule: { minimum: 0, nullable: true },
-      description: `Maximum of the measure. ${amountText} If omitted or \`null\`, the limit only sends events at its thresholds. Required for the action \`block\`, unless \`replaces\` is set.`,
+      type: 'LimitAmount',
+      rule: { nullable: true },
+      description: `Maximum of the measure, or minimum for \`remaining\`. ${amountText} If omitted or \`null\`, the limit only sends events at its thresholds. Required for the action \`block\`, unless \`replaces\` is set.`,
+    }),
+    amounts: t.field({
+      type: [LimitCurrencyAmountInput],
+      rule: { maxItems: 50 },
+      description: amountsText,
     }),
     action: t.field({
       type: LimitAction,
@@ -202,6 +249,20 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
       description: 'Effect of usage that exceeds the amount. Defaults to `notify`.',
     }),
     thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),
+    channels: t.field({
+      type: [LimitChannel],
+      rule: { maxItems: 4 },
+      description: `Ways in which crossings are reported. Defaults to \`webhook\`.`,
+    }),
+    recipients: t.stringList({
+      rule: { maxItems: 5 },
+      description: recipientsText,
+    }),
+    notifyResolved: t.boolean({
+      rule: { default: false },
+      description:
+        'Whether `limit.resolved` is sent when the remaining amount is above every crossed threshold again. Only for `remaining`. Defaults to `false`.',
+    }),
     replaces: t.id({
       description:
         'ID of a template that the limit replaces for its customer or budget. The measure, the currency or asset, the filter, and the window must be the same. Without an amount, the customer or budget is exempt from the template.',
@@ -227,12 +288,30 @@ export const LimitUpdateInput = builder.inputType('LimitUpdateInput', {
       description: 'Name of the limit. From 1 to 80 characters. `null` removes the name.',
     }),
     amount: t.field({
-      type: 'SafeInt',
-      rule: { minimum: 0, nullable: true },
-      description: `Maximum of the measure. ${amountText} If \`null\`, the limit only sends events at its thresholds.`,
+      type: 'LimitAmount',
+      rule: { nullable: true },
+      description: `Maximum of the measure, or minimum for \`remaining\`. ${amountText} If \`null\`, the limit only sends events at its thresholds.`,
+    }),
+    amounts: t.field({
+      type: [LimitCurrencyAmountInput],
+      rule: { maxItems: 50 },
+      description: amountsText,
     }),
     action: t.field({ type: LimitAction, description: 'Effect of usage that exceeds the amount.' }),
     thresholds: t.field({ type: [LimitThresholdInput], rule: { maxItems: 10 }, description: thresholdsText }),
+    channels: t.field({
+      type: [LimitChannel],
+      rule: { maxItems: 4 },
+      description: `Ways in which crossings are reported.`,
+    }),
+    recipients: t.stringList({
+      rule: { maxItems: 5 },
+      description: recipientsText,
+    }),
+    notifyResolved: t.boolean({
+      description:
+        'Whether `limit.resolved` is sent when the remaining amount is above every crossed threshold again. Only for `remaining`.',
+    }),
     validUntil: t.field({
       type: 'DateTime',
       rule: { nullable: true },

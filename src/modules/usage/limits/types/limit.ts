@@ -1,6 +1,9 @@
 import type {
+  LimitChannel as Channel,
+  CurrencyAmount,
   LimitDimension,
   LimitFilter,
+  LimitShare,
   LimitThreshold,
   LimitWindow,
 } from '../../../../domain/limits/limit.ts';
@@ -10,7 +13,7 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import { LimitRearm, LimitWindowKind } from '../enums.ts';
+import { LimitChannel, LimitLastAmount, LimitRearm, LimitWindowKind } from '../enums.ts';
 import { loadNodeCounts, mostCountedCrossings, type NodeCounts, type StoredLimit } from '../store.ts';
 import { timeIn } from './time.ts';
 
@@ -128,7 +131,15 @@ const LimitThresholdType = builder.objectRef<LimitThreshold>('LimitThreshold').i
       .describe("Value in the unit of the limit's amount. `null` if `bps` is set."),
     bps: t
       .maybe('bps', 'Int')
-      .describe("Basis points of the limit's amount (10,000 = 100%). `null` if `amount` is set."),
+      .describe(
+        "Basis points of the limit's amount, or of the number in `of` (10,000 = 100%). `null` if `amount` is set.",
+      ),
+    of: t.field({
+      type: LimitLastAmount,
+      nullable: true,
+      description: "Number of which `bps` is a share. `null` if it's the limit's amount.",
+      resolve: ({ of }) => of ?? null,
+    }),
     rearm: t.member('rearm', LimitRearm).describe('Time from which the threshold can be crossed again.'),
   }),
 });
@@ -142,6 +153,28 @@ const LimitNodeCounts = builder.objectRef<NodeCounts>('LimitNodeCounts').impleme
     reached: t
       .member('reached', 'Int')
       .describe('Number of customers and budgets that reached the amount, or whose usage was rejected.'),
+  }),
+});
+
+const LimitShareType = builder.objectRef<LimitShare>('LimitShare').implement({
+  description: 'Share of another number as the amount of a limit.',
+  fields: (t) => ({
+    bps: t.member('bps', 'Int').describe('Basis points of the number (10,000 = 100%).'),
+    of: t
+      .member('of', 'String')
+      .describe('`included`, `last_grant`, `last_refill`, or the ID of the limit whose amount is shared.'),
+  }),
+});
+
+const LimitCurrencyAmount = builder.objectRef<CurrencyAmount>('LimitCurrencyAmount').implement({
+  description: 'Amount of a limit in a currency.',
+  fields: (t) => ({
+    currency: t.field({
+      type: Currency,
+      description: 'Currency of the amount.',
+      resolve: ({ currency }) => currency as typeof Currency.$inferType,
+    }),
+    amount: t.member('amount', 'SafeInt').describe('Maximum in the smallest currency unit.'),
   }),
 });
 
@@ -185,7 +218,34 @@ export const Limit = builder.prismaObject('Limit', {
       columns: ['window'],
       resolve: ({ window }) => window,
     }),
-    ...t.columns('amount', 'action'),
+    ...t.columns('amount', 'action', 'notifyResolved'),
+    channels: t.computed({
+      type: [LimitChannel],
+      description: 'Ways in which crossings are reported.',
+      columns: ['channels'],
+      resolve: ({ channels }) => channels as Channel[],
+    }),
+    recipients: t.computed({
+      type: ['String'],
+      description:
+        'Email addresses for `merchant_email`. Empty if the notification recipient of the organization receives the emails.',
+      columns: ['recipients'],
+      resolve: ({ recipients }) => [...recipients],
+    }),
+    amounts: t.computed({
+      type: [LimitCurrencyAmount],
+      nullable: true,
+      description: 'Amounts per currency. `null` unless the limit has amounts per currency.',
+      columns: ['amounts'],
+      resolve: ({ amounts }) => (amounts.length === 0 ? null : [...amounts]),
+    }),
+    share: t.computed({
+      type: LimitShareType,
+      nullable: true,
+      description: 'Share of another number that determines the amount. `null` unless the amount is a share.',
+      columns: ['share'],
+      resolve: ({ share }) => share,
+    }),
     thresholds: t.computed({
       type: [LimitThresholdType],
       description: 'Values at which events are sent, ascending.',
@@ -198,7 +258,15 @@ export const Limit = builder.prismaObject('Limit', {
       columns: ['id'],
       resolve: ({ id }, _args, ctx) => loadNodeCounts(ctx, id),
     }),
-    ...t.columns('replaces', 'setBy', 'validFrom', 'validUntil', 'createdAt', 'updatedAt'),
+    ...t.columns(
+      'replaces',
+      'includesPastUsage',
+      'setBy',
+      'validFrom',
+      'validUntil',
+      'createdAt',
+      'updatedAt',
+    ),
     ...t.resource('limit'),
   }),
 });
@@ -210,5 +278,6 @@ restView(
   'Limit',
   `id name scope { customer budget each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } } window { kind minutes steps anchor timeZone weekStart }
-  amount action thresholds { amount bps rearm } replaces setBy validFrom validUntil createdAt updatedAt object livemode`,
+  amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage setBy validFrom validUntil createdAt updatedAt object livemode`,
+  { absentWhenUnset: ['amounts', 'share', 'thresholds.of', 'notifyResolved', 'includesPastUsage'] },
 );

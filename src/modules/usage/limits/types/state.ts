@@ -78,7 +78,9 @@ export const LimitState = builder.objectRef<NodeLimit>('LimitState').implement({
       .maybe('amount', 'Decimal')
       .describe('Amount of the limit. `null` if the limit only sends events.'),
     raise: t.member('raise', 'Decimal').describe('Sum of the current raises.'),
-    used: t.member('used', 'Decimal').describe('Amount used in the window.'),
+    used: t
+      .member('used', 'Decimal')
+      .describe('Amount used in the window. For `remaining`, the available amount.'),
     held: t.field({
       type: 'Decimal',
       nullable: true,
@@ -140,14 +142,14 @@ const LimitCrossing = builder.prismaObject('LimitCrossing', {
     threshold: t.computed({
       type: 'Decimal',
       description: `Last crossed threshold, or the amount of the limit with its raises. ${decimalText}`,
-      columns: ['limitId', 'threshold'],
-      resolve: ({ limitId, threshold }, _args, ctx) => loadShownAmount(ctx, limitId, threshold),
+      columns: ['limitId', 'currency', 'threshold'],
+      resolve: (crossing, _args, ctx) => loadShownAmount(ctx, crossing, crossing.threshold),
     }),
     value: t.computed({
       type: 'Decimal',
       description: `Value after the usage. ${decimalText}`,
-      columns: ['limitId', 'value'],
-      resolve: ({ limitId, value }, _args, ctx) => loadShownAmount(ctx, limitId, value),
+      columns: ['limitId', 'currency', 'value'],
+      resolve: (crossing, _args, ctx) => loadShownAmount(ctx, crossing, crossing.value),
     }),
     ...t.columns('windowStart', 'windowEnd', 'createdAt'),
     customer: t.row('customer', { description: 'Customer whose usage crossed the limit.' }),

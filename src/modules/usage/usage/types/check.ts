@@ -3,6 +3,7 @@ import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { LimitState } from '../../limits/types/state.ts';
+import { UsageThrottle } from './throttle.ts';
 
 type Of<M extends UsageCheckResult['consumptionModel']> = Extract<
   UsageCheckResult,
@@ -30,6 +31,8 @@ const words = {
     'Limits that apply to the usage: limits that reject it first, then by the used share. `null` if no limit applies.',
   maxQuantity:
     'Largest whole quantity that all limits and the plan accept now. `null` if every quantity is accepted, if no limit applies, or for AI models.',
+  throttle:
+    'Delay that a limit would ask for. `null` if no limit with the action `throttle` counts the usage.',
 } as const;
 
 const MeteredCheck = builder.objectRef<Of<'metered'>>('MeteredUsageCheck').implement({
@@ -53,6 +56,12 @@ const MeteredCheck = builder.objectRef<Of<'metered'>>('MeteredUsageCheck').imple
       nullable: true,
       description: words.maxQuantity,
       resolve: ({ maxQuantity }) => maxQuantity ?? null,
+    }),
+    throttle: t.field({
+      type: UsageThrottle,
+      nullable: true,
+      description: words.throttle,
+      resolve: ({ throttle }) => throttle ?? null,
     }),
     current: t.member('current', 'SafeInt').describe('Units used in the current usage window.'),
     remaining: t
@@ -99,6 +108,12 @@ const CreditsCheck = builder.objectRef<Of<'credits'>>('CreditsUsageCheck').imple
       description: words.maxQuantity,
       resolve: ({ maxQuantity }) => maxQuantity ?? null,
     }),
+    throttle: t.field({
+      type: UsageThrottle,
+      nullable: true,
+      description: words.throttle,
+      resolve: ({ throttle }) => throttle ?? null,
+    }),
     creditsPerUnit: t.member('creditsPerUnit', 'SafeInt').describe('Credits deducted per unit.'),
     estimatedCredits: t
       .member('estimatedCredits', 'SafeInt')
@@ -134,6 +149,12 @@ const BalanceCheck = builder.objectRef<Of<'balance'>>('BalanceUsageCheck').imple
       nullable: true,
       description: words.maxQuantity,
       resolve: ({ maxQuantity }) => maxQuantity ?? null,
+    }),
+    throttle: t.field({
+      type: UsageThrottle,
+      nullable: true,
+      description: words.throttle,
+      resolve: ({ throttle }) => throttle ?? null,
     }),
     unitPrice: t
       .member('unitPrice', 'RATE')
@@ -175,7 +196,7 @@ export const UsageCheck = builder.unionType('UsageCheck', {
 });
 
 const state =
-  'limits { limitId name setBy action node { kind key path } measure window { kind start end } unit amount raise used held asked remaining resetsAt fitsAt } maxQuantity';
+  'limits { limitId name setBy action node { kind key path } measure window { kind start end } unit amount raise used held asked remaining resetsAt fitsAt } maxQuantity throttle { limitId delayMs }';
 const shared = `allowed subscriptionStatus featureCode quantity reason message consumptionModel ${state}`;
 
 restView(
@@ -193,6 +214,7 @@ restView(
       'limits',
       'limits.held',
       'maxQuantity',
+      'throttle',
     ],
   },
 );

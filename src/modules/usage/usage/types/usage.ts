@@ -10,6 +10,7 @@ import { PrepaidModel } from '../../../subscriptions/purchases/enums.ts';
 import { loadBudgetKey } from '../../budgets/store.ts';
 import { UsageOutcome } from '../enums.ts';
 import type { UsageEventShape } from '../track.ts';
+import { UsageThrottle } from './throttle.ts';
 import { TokenCost } from './token-cost.ts';
 
 type PropertyShape = { readonly property: string; readonly value: string };
@@ -131,6 +132,13 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
       resolve: ({ budgetKey, budgetId }, _args, ctx) =>
         budgetKey === undefined ? loadBudgetKey(ctx, budgetId) : budgetKey,
     }),
+    throttle: t.field({
+      type: UsageThrottle,
+      nullable: true,
+      description:
+        'Delay that a limit asks for. Returned only when the event is recorded, and `null` if no limit with the action `throttle` counts the usage.',
+      resolve: ({ throttle }) => throttle ?? null,
+    }),
     feature: t.rowById('Feature', { id: 'featureId', description: 'Feature that was used.' }),
     hold: t.id({
       nullable: true,
@@ -157,10 +165,19 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
 export const UsageEventConnection = connectionOf('UsageEvent', UsageEvent, 'usage events');
 
 export const usageEventFields = `id featureCode value quantity customerId eventId ts createdAt properties { property value }
-  consumption { model deducted remaining blocked asset } budget: budgetKey hold isLate uncounted { quantity amount } object livemode`;
+  consumption { model deducted remaining blocked asset } budget: budgetKey throttle { limitId delayMs } hold isLate uncounted { quantity amount } object livemode`;
 
 restView('UsageEvent', 'UsageEvent', usageEventFields, {
-  absentWhenUnset: ['quantity', 'consumption', 'consumption.asset', 'budget', 'hold', 'isLate', 'uncounted'],
+  absentWhenUnset: [
+    'quantity',
+    'consumption',
+    'consumption.asset',
+    'budget',
+    'throttle',
+    'hold',
+    'isLate',
+    'uncounted',
+  ],
 });
 
 /** Result for one event of a batch, with the error if the event was rejected. */
@@ -215,6 +232,7 @@ restView(
       'results.event.consumption',
       'results.event.consumption.asset',
       'results.event.budget',
+      'results.event.throttle',
       'results.event.hold',
       'results.event.isLate',
       'results.event.uncounted',

@@ -1,0 +1,2 @@
+-- Limits that slow usage down.
+ALTER TYPE "LimitAction" ADD VALUE 'throttle';

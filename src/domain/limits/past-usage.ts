@@ -1,0 +1,86 @@
+// Values of new limits from usage of their open window that was recorded before.
+import { minorPerUnit } from '../money/money.ts';
+import type { EventProperties } from '../rates/derived.ts';
+import { type Exact, plus, times, whole, zero } from '../rates/exact.ts';
+import { matchesFilter } from './filter.ts';
+import { type Gauge, gaugeAt, movedGauge, storedGauge } from './gauge.ts';
+import type { LimitRow, LimitWindowKind, StoredGauge } from './limit.ts';
+import { lengthOf, spanAt, type WindowDetails } from './windows.ts';
+
+/** Usage event that a new limit can count. */
+export type PastEvent = {
+  readonly at: Date;
+  readonly featureCode: string;
+  readonly properties: EventProperties;
+  readonly units: Exact;
+  /** Recorded price in major units of `currency`. `null` if the price is 0 or in a custom unit. */
+  readonly price: Exact | null;
+  readonly currency: string;
+  /** Deducted amount of `asset`. `null` if the units are invoiced. */
+  readonly deducted: bigint | null;
+  readonly asset: string | null;
+};
+
+const kinds: ReadonlySet<LimitWindowKind> = new Set(['day', 'week', 'month', 'rolling', 'fixed']);
+
+/** Fields of a limit that determine the past usage that it counts. */
+type PastTerms = Omit<
+  LimitRow,
+  'id' | 'name' | 'setBy' | 'thresholds' | 'share' | 'amounts' | 'notifyResolved' | 'replaces' | 'planId'
+>;
+
+/** Returns true if a new limit can include past usage: a limit of one customer or budget with a calendar, rolling, or fixed window. */
+export const canIncludePast = (
+  { customerId, each, measure, window, validFrom }: PastTerms,
+  now: Date,
+): boolean =>
+  customerId !== null &&
+  each === null &&
+  measure !== 'remaining' &&
+  kinds.has(window.kind) &&
+  validFrom <= now;
+
+/** Returns the time from which past usage is in the window of a new limit. */
+export function pastFrom({ window }: PastTerms, details: WindowDetails, now: Date): Date {
+  const at = now.getTime();
+  if (window.kind === 'rolling') return new Date(at - Math.ceil((lengthOf(window) * 13) / 12));
+  return new Date(spanAt(window, details, at, null)?.start ?? at);
+}
+
+/** Returns the number of an event that a limit counts. `null` if the limit doesn't count the event. */
+function pastDelta(limit: PastTerms, event: PastEvent): Exact | null {
+  const { measure, filter, currency, asset } = limit;
+  if (!matchesFilter(filter, event.featureCode, event.properties)) return null;
+  if (currency !== null) {
+    const isCounted = currency === event.currency && (measure === 'value' || event.asset === null);
+    return isCounted && event.price !== null ? times(event.price, whole(minorPerUnit(currency))) : null;
+  }
+  if (measure === 'calls') return whole(1n);
+  if (measure === 'units') return event.units;
+  return asset === event.asset && event.deducted !== null ? whole(event.deducted) : null;
+}
+
+/** Returns the gauge of a new limit with past events, in order of their times. `null` if no event counts. */
+export function pastGauge(
+  limit: PastTerms,
+  events: readonly PastEvent[],
+  details: WindowDetails,
+  now: Date,
+): StoredGauge | null {
+  const at = now.getTime();
+  const empty = gaugeAt(limit, null, details, { at, since: 0 });
+  let gauge: Gauge = empty;
+  for (const event of events) {
+    const time = event.at.getTime();
+    const delta = pastDelta(limit, event);
+    if (delta === null || (empty.span !== null && time < empty.span.start)) continue;
+    gauge =
+      limit.window.kind === 'rolling'
+        ? movedGauge(limit, gauge, { used: delta, held: zero }, time)
+        : { ...gauge, used: plus(gauge.used, delta) };
+  }
+  if (gauge === empty) return null;
+  const stored = storedGauge({ ...gauge, peak: gauge.used }, at);
+  const current = gaugeAt(limit, stored, details, { at, since: 0 });
+  return storedGauge(current, at);
+}

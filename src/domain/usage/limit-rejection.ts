@@ -1,0 +1,26 @@
+import { type Rejection, specificRejection } from '../errors/errors.ts';
+import { rejecting, roomOf, type Tried } from '../limits/admission.ts';
+import { limitEntry } from '../limits/entry.ts';
+import { isCustom } from '../pricing/pools.ts';
+import { wholePart, zero } from '../rates/exact.ts';
+import type { UsageTerms } from './terms.ts';
+
+/** Returns the error of a movement that limits reject. `null` if all limits accept it. */
+export function limitRejection(tried: readonly Tried[], terms: UsageTerms): Rejection | null {
+  const rejected = rejecting(tried);
+  const [first] = rejected;
+  if (first === undefined) return null;
+  const { used } = first.gauge;
+  const details = {
+    reason: 'limit_reached',
+    limits: rejected.map(limitEntry),
+    current: Number(used.numerator < 0n ? 0n : wholePart(used)),
+    included: Number((first.limit.amount ?? 0n) + first.raise),
+    remaining: Number(wholePart(roomOf(first) ?? zero)),
+  };
+  const { pool } = terms;
+  if (pool === null) return specificRejection('included_limit_reached', 'limit', { details });
+  return isCustom(pool.pool)
+    ? specificRejection('insufficient_credits', 'limit', { details })
+    : specificRejection('insufficient_balance', 'limit', { details });
+}

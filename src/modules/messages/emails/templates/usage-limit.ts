@@ -1,0 +1,49 @@
+import { dateText } from '../../../../documents/format.ts';
+import type { Language } from '../../../../domain/money/amount-text.ts';
+import { emailText, type LimitAbout } from './content.ts';
+import type { EmailWords } from './words.ts';
+
+/** Returns a time in UTC with its date. */
+export const timeText = (time: Date, language: Language): string =>
+  `${dateText(time, language)}, ${time.toISOString().slice(11, 16)} UTC`;
+
+/** Returns the sentences about usage that reached a threshold or the amount of a limit. */
+export function limitParagraphs(
+  { usageLimit: words }: EmailWords,
+  { name, event, value, amount, resetsAt }: LimitAbout,
+  language: Language,
+): string[] {
+  const first =
+    event === 'remaining'
+      ? words.remaining({ value })
+      : event === 'reached' && amount !== null
+        ? words.reached({ hasName: name !== null, name: name ?? '', value, amount })
+        : words.threshold({ value, hasAmount: amount !== null, amount: amount ?? '' });
+  return resetsAt === null ? [first] : [first, words.resets({ time: timeText(resetsAt, language) })];
+}
+
+/** Email about usage that reached a threshold or the amount of a limit, with the reset time and a portal link. */
+export const usageLimitEmail = emailText(
+  (words, { sender, language }, { limit }) => {
+    const { usageLimit } = words;
+    if (limit === null)
+      return {
+        subject: usageLimit.subjectReached({ sender }),
+        paragraphs: [usageLimit.portal],
+        action: null,
+      };
+    const { event, value } = limit;
+    return {
+      subject:
+        event === 'reached'
+          ? usageLimit.subjectReached({ sender })
+          : event === 'remaining'
+            ? usageLimit.subjectRemaining({ sender, value })
+            : usageLimit.subjectThreshold({ sender, value }),
+      paragraphs: [...limitParagraphs(words, limit, language), usageLimit.portal],
+      action: null,
+    };
+  },
+  ['budget', 'plan'],
+  'first',
+);

@@ -1,0 +1,72 @@
+import { eventSummary } from '../../../../documents/event-summary.ts';
+import { nameInEmail } from '../../../../domain/messages/mail-permission.ts';
+import type { EventRow } from '../../../../outbox/read.ts';
+import { readBy } from '../../../../platform/db/rows.ts';
+import type { TransactionContext } from '../../../../request/context.ts';
+import { readReachable } from '../../../organization/organizations/check-mail.ts';
+import type { OrganizationRow } from '../../../organization/organizations/store.ts';
+import { storeEmails } from '../send-to-organization.ts';
+import { limitAlertEmail } from '../templates/limit-alert.ts';
+import { channelsOf, limitAbout, nodeKeyOf } from './limit-about.ts';
+
+/** Events of limits that are emailed to the organization. */
+export const limitEvents = ['limit.threshold_reached', 'limit.reached'] as const;
+
+const kinds: ReadonlySet<string> = new Set(limitEvents);
+
+export const isLimitEvent = ({ kind }: Pick<EventRow, 'kind'>): boolean => kinds.has(kind);
+
+/**
+ * Stores emails to the organization about crossings of limits with the channel `merchant_email`. Addresses of people who left the
+ * organization get no emails.
+ */
+export async function emailMerchants(
+  tx: TransactionContext,
+  { language, notificationEmail }: Pick<OrganizationRow, 'language' | 'notificationEmail'>,
+  events: readonly EventRow[],
+): Promise<void> {
+  const wanted = events.filter(
+    (event) => isLimitEvent(event) && channelsOf(event.data).includes('merchant_email'),
+  );
+  if (wanted.length === 0) return;
+  const limitIds = [...new Set(wanted.map(({ data }) => String(data['limitId'])))];
+  const customerIds = [...new Set(wanted.flatMap(({ customerId }) => customerId ?? []))];
+  const limits = new Map((await readBy(tx.sql, 'Limit', 'id', limitIds)).map((row) => [row.id, row]));
+  const customers = new Map(
+    (await readBy(tx.sql, 'Customer', 'id', customerIds)).map((row) => [row.id, row]),
+  );
+  const isMember = await readReachable(
+    tx,
+    [...limits.values()].flatMap(({ recipients }) => recipients),
+  );
+  const mode = tx.livemode ? 'live' : 'sandbox';
+  const emails = wanted.flatMap(({ kind, data, customerId }) => {
+    const limit = limits.get(String(data['limitId']));
+    const customer = customers.get(customerId ?? '');
+    if (limit === undefined || customer === undefined) return [];
+    const { recipients } = limit;
+    const addresses =
+      recipients.length > 0 ? recipients : notificationEmail === null ? [] : [notificationEmail];
+    const summary = eventSummary(kind, data, language);
+    return addresses
+      .filter((address) => address === notificationEmail || isMember(address))
+      .map((to) => {
+        const content = {
+          summary,
+          customer: nameInEmail(customer.fullName === '' ? customer.email : customer.fullName),
+          limit: limitAbout(kind, data, language),
+        };
+        const url = `${tx.app.config.publicUrl}/dashboard/${mode}/customers/${customer.id}`;
+        const { subject, text, html } = limitAlertEmail(to, language, content, url);
+        return {
+          audience: 'organization' as const,
+          customerId: null,
+          recipient: to,
+          subject,
+          content: { text, ...(html === undefined ? {} : { html }) },
+          combineKey: `organization ${to} ${nodeKeyOf(customer.id, data)}`,
+        };
+      });
+  });
+  await storeEmails(tx, emails);
+}
