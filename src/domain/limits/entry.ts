@@ -39,8 +39,8 @@ export type LimitEntry = {
   readonly fitsAt: string | null;
 };
 
-/** Limit with its current value, and the ID of its customer or budget. */
-export type NodeLimit = LimitEntry & { readonly nodeId: string };
+/** Limit with its current value, the ID of its customer or budget, and whether the portal shows its figures. */
+export type NodeLimit = LimitEntry & { readonly nodeId: string; readonly isInPortal: boolean };
 
 /** Returns an amount in the unit of a limit as a decimal. */
 export const shownAmount = ({ currency }: Pick<LimitRow, 'currency'>, amount: Exact): string =>
@@ -90,8 +90,12 @@ export function limitEntry(tried: Tried): LimitEntry {
   };
 }
 
-/** Returns a limit at a movement in API format, with the ID of its customer or budget. */
-export const nodeLimit = (tried: Tried): NodeLimit => ({ ...limitEntry(tried), nodeId: tried.node.id });
+/** Returns a limit at a movement in API format, with the ID of its customer or budget, and whether the portal shows its figures. */
+export const nodeLimit = (tried: Tried): NodeLimit => ({
+  ...limitEntry(tried),
+  nodeId: tried.node.id,
+  isInPortal: tried.limit.setBy === 'customer' || tried.limit.channels.includes('portal'),
+});
 
 /** Share of a limit's amount that is used after a movement, from 0. `null` if the limit has no amount. */
 export function shareUsed(tried: Tried): Exact | null {

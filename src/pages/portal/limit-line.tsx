@@ -1,4 +1,5 @@
 import { parseMoney } from '../../ui/format/money.ts';
+import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import { fieldElement, typed } from '../data/field-values.ts';
 import { Button } from '../parts/button.tsx';
@@ -128,11 +129,14 @@ export function LimitLine({ limit, ...context }: Context & { readonly limit: Lim
   const { language, merchant } = usePage();
   const { limits: words } = useOwn();
   const nameOf = useName();
-  const { currency, timeZone, isOffered } = context;
+  const { timeZone, isOffered } = context;
   const { setBy, amount, raise, used, isReached, isMerchantLower, resetsAt } = limit;
   const isOwn = setBy === 'customer';
+  const hasFigures = used !== null;
   const money = (decimal: string | null): string =>
-    decimalMoneyText(language, limit.currency ?? currency, decimal ?? '0');
+    limit.currency === null
+      ? countText(Number(decimal ?? 0), language)
+      : decimalMoneyText(language, limit.currency, decimal ?? '0');
   const values = { used: money(used), amount: money(amount), raise: money(raise) };
   const figures = Number(raise ?? 0) === 0 ? words.of(values) : words.ofRaised(values);
   const most = Number(amount ?? 0) + Number(raise ?? 0);
@@ -142,9 +146,9 @@ export function LimitLine({ limit, ...context }: Context & { readonly limit: Lim
     <li class={styles.meter}>
       <span class={styles.line}>
         <span>{name}</span>
-        <span>{isOwn ? figures : isReached ? '' : words.merchantOpen}</span>
+        <span>{hasFigures ? figures : isReached ? '' : words.merchantOpen}</span>
       </span>
-      {isOwn && most > 0 ? (
+      {hasFigures && most > 0 ? (
         <progress class={styles.bar} max={most} value={Math.min(Number(used ?? 0), most)} aria-label={name} />
       ) : null}
       <Quiet>{[isReached ? words.reached : '', reset].filter((text) => text !== '').join(' ')}</Quiet>

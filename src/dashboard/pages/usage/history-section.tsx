@@ -33,7 +33,7 @@ function What({ crossing: { kind, cause, threshold, limit } }: { readonly crossi
   const { crossings: words } = useLimitWords();
   const amount = useLimitAmount({ measure: limit.measure, unit: unitOf(limit) })(threshold);
   if (kind === 'threshold') return <Badge>{words.threshold({ amount })}</Badge>;
-  if (kind === 'resolved') return <Badge>{words.resolved({ amount })}</Badge>;
+  if (kind === 'resolved') return <Badge tone="positive">{words.resolved({ amount })}</Badge>;
   return cause === 'rejected' ? (
     <Badge tone="negative">{words.rejected({ amount })}</Badge>
   ) : (

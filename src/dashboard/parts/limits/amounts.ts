@@ -17,8 +17,9 @@ export const unitOf = ({
   asset,
 }: Pick<LimitTermsFragment, 'measure' | 'currency' | 'asset'>): string => currency ?? asset ?? measure;
 
-/** True if decimals of the amount are in major units of the currency. Amounts deducted from a balance are in ten-thousandths. */
-export const isMoney = ({ measure, unit }: Measured): boolean => measure !== 'drawn' && isCurrency(unit);
+/** True if decimals of the amount are in major units of the currency. Amounts of a balance are in ten-thousandths. */
+export const isMoney = ({ measure, unit }: Measured): boolean =>
+  measure !== 'drawn' && measure !== 'remaining' && isCurrency(unit);
 
 /** Returns the amount of a stored limit as a decimal in the unit of its current value. */
 export function storedDecimal(limit: LimitTermsFragment, amount: number): string {

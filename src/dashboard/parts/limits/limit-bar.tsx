@@ -32,10 +32,11 @@ export function shareOf({ amount, raise, used, held }: Amounts): number {
 export function useAmounts(state: Amounts) {
   const words = useLimitWords();
   const text = useLimitAmount(state);
-  const { amount, raise, used, held, remaining } = state;
+  const { measure, amount, raise, used, held, remaining } = state;
   const heldText = held === null ? null : words.held({ amount: text(held) });
   if (amount === null) return { value: words.usedOnly({ used: text(used) }), left: null, held: heldText };
   const values = { used: text(used), amount: text(amount), raise: text(raise) };
+  if (measure === 'remaining') return { value: words.available(values), left: null, held: heldText };
   return {
     value: Number(raise) === 0 ? words.usedOf(values) : words.usedOfRaised(values),
     left: words.left({ amount: text(remaining ?? '0') }),
@@ -76,7 +77,7 @@ export function LimitBar({ state, timeZone, actions, children }: LimitBarProps) 
         </Row>
         {actions}
       </Row>
-      {state.amount === null ? (
+      {state.amount === null || state.measure === 'remaining' ? (
         <Row justify="between">
           <Text weight="medium">{title}</Text>
           <Text color="muted">{value}</Text>

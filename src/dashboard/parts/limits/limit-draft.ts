@@ -23,6 +23,8 @@ export type LimitValues = {
   readonly window: LimitTermsFragment['window']['kind'];
   readonly minutes: number | null;
   readonly amount: number | null;
+  /** True if the amount is a share of another number, or differs by currency. Only the API changes it. */
+  readonly isDerived: boolean;
   readonly action: LimitTermsFragment['action'];
   /** Percentages of the amount at which events are sent, separated by commas. */
   readonly percents: string;
@@ -30,11 +32,14 @@ export type LimitValues = {
 
 /** Measures whose amount has a currency or a custom unit. */
 const hasUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
-  measure === 'spend' || measure === 'value' || measure === 'drawn';
+  measure === 'spend' || hasCustomUnit({ measure });
 
 /** Measures whose amount can be in a custom unit. */
 export const hasCustomUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
-  measure === 'value' || measure === 'drawn';
+  measure === 'value' || measure === 'drawn' || measure === 'remaining';
+
+/** True if the limit counts usage of features in a window. A limit on the available amount bounds an account at any time. */
+export const hasWindow = ({ measure }: Pick<LimitValues, 'measure'>): boolean => measure !== 'remaining';
 
 /** True if the window has a length in minutes. */
 export const hasLength = ({ window }: Pick<LimitValues, 'window'>): boolean =>
@@ -77,6 +82,7 @@ export function initialValues(limit: LimitTermsFragment | null, currency: string
       window: 'usage_window',
       minutes: null,
       amount: null,
+      isDerived: false,
       action: 'block',
       percents: '80, 100',
     };
@@ -90,6 +96,7 @@ export function initialValues(limit: LimitTermsFragment | null, currency: string
     window: limit.window.kind,
     minutes: limit.window.minutes,
     amount: limit.amount,
+    isDerived: limit.share !== null || limit.amounts !== null,
     action: limit.action,
     percents: hasPlainThresholds(limit) ? percentsOf(limit) : '',
   };
@@ -97,9 +104,9 @@ export function initialValues(limit: LimitTermsFragment | null, currency: string
 
 /** True if the form is complete. */
 export function isComplete(values: LimitValues): boolean {
-  const { amount, action, unit, feature, measure, minutes, percents, each } = values;
+  const { amount, isDerived, action, unit, feature, measure, minutes, percents, each } = values;
   return (
-    (amount !== null || action === 'notify') &&
+    (amount !== null || isDerived || action === 'notify') &&
     (!hasUnit(values) || unit !== '') &&
     (measure !== 'units' || feature !== '') &&
     (!hasLength(values) || minutes !== null) &&
@@ -141,13 +148,16 @@ export function replacementTerms(template: LimitTermsFragment): Omit<Create, 'sc
 /** Terms that can't be changed later. */
 function fixedTerms(values: LimitValues): Omit<Create, 'scope'> {
   const { measure, unit, feature, window, minutes } = values;
-  const isCustom = measure === 'drawn' || (measure === 'value' && !/^[a-z]{3}$/.test(unit));
+  const isCustom =
+    measure === 'drawn' || measure === 'remaining' || (measure === 'value' && !/^[a-z]{3}$/.test(unit));
   return {
     measure,
     ...(hasUnit(values) &&
       (isCustom ? { asset: unit } : { currency: unit as NonNullable<Create['currency']> })),
-    ...(feature !== '' && { filter: { features: [feature] } }),
-    window: { kind: window, ...(hasLength(values) && { minutes }) },
+    ...(feature !== '' && hasWindow(values) && { filter: { features: [feature] } }),
+    window: hasWindow(values)
+      ? { kind: window, ...(hasLength(values) && { minutes }) }
+      : { kind: 'lifetime' },
   };
 }
 
@@ -178,7 +188,7 @@ export const updateInput = (
 ): LimitUpdateMutationVariables['input'] => ({
   id: limit.id,
   name: values.name.trim() === '' ? null : values.name.trim(),
-  amount: values.amount,
+  ...(!values.isDerived && { amount: values.amount }),
   action: values.action,
-  ...(hasPlainThresholds(limit) && { thresholds: thresholdsIn(values) }),
+  ...(hasPlainThresholds(limit) && !values.isDerived && { thresholds: thresholdsIn(values) }),
 });

@@ -16,9 +16,11 @@ import {
   bpsIn,
   createInput,
   hasPlainThresholds,
+  hasWindow,
   initialValues,
   isComplete,
   type LimitTarget,
+  type LimitValues,
   shownUnit,
   updateInput,
 } from './limit-draft.ts';
@@ -42,6 +44,10 @@ type LimitSheetProps = {
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
+
+const actions = ['block', 'notify', 'throttle'] as const;
+/** Actions of limits on the available amount. */
+const lowActions = ['block', 'notify'] as const;
 
 /** Saves a new or an existing limit. */
 function useSave({ target, limit, replaced = null }: LimitSheetProps) {
@@ -115,28 +121,34 @@ export function LimitSheet(props: LimitSheetProps) {
             <FixedTerms limit={known} />
           )}
           <TextField name="name" label={words.name} isOptional maxLength={80} {...field('name')} />
-          <LimitAmountField
-            key={shownUnit(values)}
-            of={{ measure: values.measure, unit: shownUnit(values) }}
-            label={words.amount}
-            help={values.action === 'block' ? words.amountHelp : words.amountOptional}
-            isOptional={values.action === 'notify'}
-            least={0}
-            value={values.amount}
-            onChange={(amount) => change({ amount })}
-          />
+          {values.isDerived ? (
+            <Text as="p" color="muted">
+              {words.sharedAmount}
+            </Text>
+          ) : (
+            <LimitAmountField
+              key={shownUnit(values)}
+              of={{ measure: values.measure, unit: shownUnit(values) }}
+              label={words.amount}
+              help={values.action === 'block' ? words.amountHelp : words.amountOptional}
+              isOptional={values.action === 'notify'}
+              least={0}
+              value={values.amount}
+              onChange={(amount) => change({ amount })}
+            />
+          )}
           <RadioGroup
             label={words.action}
             look="cards"
             value={values.action}
-            onChange={(action) => change({ action: action === 'block' ? 'block' : 'notify' })}
-            options={(['block', 'notify'] as const).map((value) => ({
+            onChange={(action) => change({ action: action as LimitValues['action'] })}
+            options={(hasWindow(values) ? actions : lowActions).map((value) => ({
               value,
               label: words.actionNames[value],
               help: words.actionHelp[value],
             }))}
           />
-          {(limit === null || hasPlainThresholds(limit)) && (
+          {(limit === null || hasPlainThresholds(limit)) && !values.isDerived && (
             <TextField
               name="thresholds"
               label={words.thresholds}

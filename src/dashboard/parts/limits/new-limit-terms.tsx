@@ -7,7 +7,7 @@ import { TextField } from '../../kit/text-field.tsx';
 import { wholeOrNull } from '../../kit/whole-number.ts';
 import { useCurrencies } from '../countries.ts';
 import { CustomUnitsDocument } from '../units.graphql';
-import { hasCustomUnit, hasLength, type LimitValues } from './limit-draft.ts';
+import { hasCustomUnit, hasLength, hasWindow, type LimitValues } from './limit-draft.ts';
 import { useLimitWords } from './limit-words.ts';
 import { LimitChoicesDocument } from './limits.graphql';
 
@@ -16,7 +16,7 @@ type Props = {
   readonly change: (part: Partial<LimitValues>) => void;
 };
 
-const measures = ['spend', 'value', 'drawn', 'units', 'calls'] as const;
+const measures = ['spend', 'value', 'drawn', 'remaining', 'units', 'calls'] as const;
 
 const windows = [
   'usage_window',
@@ -98,29 +98,14 @@ function TemplateScope({ values, change }: Props) {
   );
 }
 
-/** Fields for the terms of a new limit that can't be changed later. */
-export function NewLimitTerms({ values, change, isTemplate }: Props & { readonly isTemplate: boolean }) {
+/** Fields for the feature whose usage counts, and for the window. */
+function WindowFields({ values, change }: Props) {
   const words = useLimitWords();
   const features = useData(LimitChoicesDocument, {}).data?.features.nodes ?? [];
   const counted = features.filter(({ type }) => type === 'usage');
   const needsFeature = values.measure === 'units';
   return (
     <>
-      {isTemplate && <TemplateScope values={values} change={change} />}
-      <Select
-        name="measure"
-        label={words.measure}
-        options={measures.map((value) => ({
-          value,
-          label: words.measures[value],
-          help: words.measureHelp[value],
-        }))}
-        value={values.measure}
-        onChange={(measure) => change({ measure: measure as LimitValues['measure'], amount: null })}
-      />
-      {values.measure !== 'units' && values.measure !== 'calls' && (
-        <UnitField key={values.measure} values={values} change={change} />
-      )}
       <Select
         name="filter.features"
         label={words.feature}
@@ -142,7 +127,32 @@ export function NewLimitTerms({ values, change, isTemplate }: Props & { readonly
         value={values.window}
         onChange={(window) => change({ window: window as LimitValues['window'], minutes: null })}
       />
-      {hasLength(values) && (
+    </>
+  );
+}
+
+/** Fields for the terms of a new limit that can't be changed later. */
+export function NewLimitTerms({ values, change, isTemplate }: Props & { readonly isTemplate: boolean }) {
+  const words = useLimitWords();
+  return (
+    <>
+      {isTemplate && <TemplateScope values={values} change={change} />}
+      <Select
+        name="measure"
+        label={words.measure}
+        options={measures.map((value) => ({
+          value,
+          label: words.measures[value],
+          help: words.measureHelp[value],
+        }))}
+        value={values.measure}
+        onChange={(measure) => change({ measure: measure as LimitValues['measure'], amount: null })}
+      />
+      {values.measure !== 'units' && values.measure !== 'calls' && (
+        <UnitField key={values.measure} values={values} change={change} />
+      )}
+      {hasWindow(values) && <WindowFields values={values} change={change} />}
+      {hasWindow(values) && hasLength(values) && (
         <NumberField
           name="window.minutes"
           label={words.minutes}

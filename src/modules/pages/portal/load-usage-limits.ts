@@ -5,7 +5,7 @@ import type { Context } from '../../../request/context.ts';
 import { loadLimitStates } from '../../usage/limits/load-states.ts';
 import { loadPortal } from './store.ts';
 
-/** Limit as the portal shows it. The portal shows no figures of the organization's limits. */
+/** Limit as the portal shows it. The organization's limits have figures only if they name the channel `portal`. */
 export type PortalLimitShape = NodeLimit & {
   /** True if a limit of the organization on the same number has a lower amount. */
   readonly isMerchantLower: boolean;
@@ -26,12 +26,12 @@ const isAlike = (a: NodeLimit, b: NodeLimit): boolean =>
   a.nodeId === b.nodeId && a.measure === b.measure && a.unit === b.unit && a.window.kind === b.window.kind;
 
 /**
- * Returns the limits that a customer sees in the portal: the customer's own limits, and the limits of the organization that reject usage. Other
- * limits of the organization only send events to the organization.
+ * Returns the limits that a customer sees in the portal: the customer's own limits, and the limits of the organization that reject usage or
+ * name the channel `portal`.
  */
 export function shownLimits(limits: readonly NodeLimit[]): PortalLimitShape[] {
   return limits
-    .filter((limit) => isOwn(limit) || isBlocking(limit))
+    .filter((limit) => limit.isInPortal || isBlocking(limit))
     .map((limit) => ({
       ...limit,
       isMerchantLower:

@@ -28,7 +28,7 @@ builder.queryField('portalUsageLimits', (t) =>
   t.field({
     type: PortalUsageLimits,
     description:
-      "Returns the limits on the usage of the portal's customer, and the customer's budgets. A limit that the organization set has no figures.",
+      "Returns the limits on the usage of the portal's customer, and the customer's budgets. A limit that the organization set has figures only if its channels include `portal`.",
     access: { page: 'portal' },
     args: { token: t.arg.string(sessionToken) },
     resolve: (_root, _args, ctx) => loadUsageLimits(ctx),

@@ -165,6 +165,14 @@ describe('limits of the organization', () => {
     expect((await see()).limits[1]).toMatchObject({ isMerchantLower: false });
   });
 
+  test('appear with figures if their channels include the portal', async () => {
+    await merchantLimit({ customer: consumer.customerId }, { channels: ['portal'], action: 'notify' });
+    await track(4);
+    expect((await see()).limits).toMatchObject([
+      { limitId: null, setBy: 'merchant', measure: 'spend', currency: 'usd', amount: '10', used: '4' },
+    ]);
+  });
+
   test('appear without figures in templates and budgets', async () => {
     const { customerId, planId } = consumer;
     await shop.rest('POST', `/customers/${customerId}/budgets`, { key: 'team:eu' });

@@ -1,3 +1,4 @@
+import { isCurrency } from '../../../../domain/money/money.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import type { Row } from '../../../../platform/db/rows.ts';
@@ -7,65 +8,65 @@ import { loadBudgetLimits } from '../../../usage/limits/load-states.ts';
 import { timeIn } from '../../../usage/limits/types/time.ts';
 import { type PortalLimitShape, shownLimits, type UsageLimits } from '../load-usage-limits.ts';
 
-/** Returns a value of a customer's own limit. `null` if the organization set the limit. */
-const own =
+/** Returns a value of a limit whose figures the customer sees. `null` if the figures are hidden. */
+const shown =
   <T>(read: (limit: PortalLimitShape) => T) =>
   (limit: PortalLimitShape): T | null =>
-    limit.setBy === 'customer' ? read(limit) : null;
+    limit.isInPortal ? read(limit) : null;
 
-const money = 'A decimal in major units of the currency.';
-const hidden = '`null` if the organization set the limit.';
+const unit = 'A decimal: money in major units of the currency, other amounts in the unit of the measure.';
+const hidden = '`null` if the organization set the limit without the channel `portal`.';
 
 const PortalLimit = builder.objectRef<PortalLimitShape>('PortalLimit').implement({
   description:
-    "Limit on a customer's usage, as shown to the customer. A limit that the organization set has no figures.",
+    "Limit on a customer's usage, as shown to the customer. A limit that the organization set has figures only if its channels include `portal`.",
   fields: (t) => ({
     limitId: t.id({
       nullable: true,
-      description: `ID of the limit. ${hidden}`,
-      resolve: own(({ limitId }) => limitId),
+      description: 'ID of the limit. `null` if the organization set the limit.',
+      resolve: ({ setBy, limitId }) => (setBy === 'customer' ? limitId : null),
     }),
     setBy: t.member('setBy', LimitSetter).describe('Person who set the limit.'),
     measure: t.field({
       type: LimitMeasure,
       nullable: true,
       description: `Number that the limit bounds. ${hidden}`,
-      resolve: own(({ measure }) => measure),
+      resolve: shown(({ measure }) => measure),
     }),
     window: t.field({
       type: LimitWindowKind,
       nullable: true,
       description: `Kind of the window. ${hidden}`,
-      resolve: own(({ window }) => window.kind),
+      resolve: shown(({ window }) => window.kind),
     }),
     currency: t.string({
       nullable: true,
-      description: `Lowercase code of the currency. ${hidden}`,
-      resolve: own(({ unit }) => unit),
+      description: `Lowercase code of the currency. \`null\` if the amount isn't money. ${hidden}`,
+      resolve: shown(({ unit: code }) => (isCurrency(code) ? code : null)),
     }),
     amount: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `Amount of the limit. ${money} ${hidden}`,
-      resolve: own(({ amount }) => amount),
+      description: `Amount of the limit. ${unit} ${hidden}`,
+      resolve: shown(({ amount }) => amount),
     }),
     raise: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `Sum of the current raises. ${money} ${hidden}`,
-      resolve: own(({ raise }) => raise),
+      description: `Sum of the current raises. ${unit} ${hidden}`,
+      resolve: shown(({ raise }) => raise),
     }),
     used: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `Amount used in the window. ${money} ${hidden}`,
-      resolve: own(({ used }) => used),
+      description: `Amount used in the window. ${unit} ${hidden}`,
+      resolve: shown(({ used }) => used),
     }),
     remaining: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `Remaining amount, at least 0. ${money} ${hidden}`,
-      resolve: own(({ remaining }) => remaining),
+      description: `Remaining amount, at least 0. ${unit} ${hidden}`,
+      resolve: shown(({ remaining }) => remaining),
     }),
     isReached: t.boolean({
       description: 'Whether the limit is used up, so that further usage is rejected.',
