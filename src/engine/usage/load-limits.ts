@@ -6,23 +6,13 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { rowSets } from '../../platform/db/row-sets.ts';
-import type { LimitRows } from './limit-rows.ts';
+import type { LimitNeeds, LimitRows } from './limit-rows.ts';
 import type { LoadedUsage } from './load.ts';
 import { lookAt } from './row-sets.ts';
 import type { CountedRequest } from './values.ts';
 
 // Limits, budgets, and gauges of the customers in a batch, which their accounts protect. Environments without limits and budgets
 // read nothing.
-
-/** Customers and budgets whose limits are read. */
-export type LimitNeeds = {
-  readonly customerIds: readonly string[];
-  readonly budgets: readonly { readonly customerId: string; readonly key: string }[];
-  readonly subscriptionIds: readonly string[];
-  readonly now: Date;
-  /** True to read the counters of the subscriptions even if no limit is calculated from them. */
-  readonly needsCounters: boolean;
-};
 
 /** Length of the longest window without a start in the subscription, in days. */
 const longestDays = 32;

@@ -69,7 +69,7 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
     },
   );
 
-/** Deletes a limit. Its crossings remain. Throws `not_found`, and `validation_error` if the amount of another limit is a share of its amount. */
+/** Deletes a limit. Its crossings remain. Throws `not_found`. Throws `validation_error` if the amount of another limit is a share of the amount. */
 export const deleteLimit = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
     const limit = await limitRows.lock(tx, id);
