@@ -100,7 +100,7 @@ let sent = 0;
 const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
 
 /** Returns a request that records usage, with a fresh body and a fresh idempotency key. */
-const recorded = (path: string, body: () => object): Call => ({
+export const recorded = (path: string, body: () => object): Call => ({
   path,
   method: 'POST',
   headers,
@@ -138,10 +138,10 @@ function checkCall(world: World, budget: string | null): Call {
 const cpuOf = (loads: readonly Load[]): readonly number[] => loads.map((load) => load.cpuMs);
 
 /** Compares requests to a server with limits to requests to a server without limits. */
-async function compared(
+export async function compared(
   work: string,
   goal: number,
-  [limited, plain]: readonly [World, World],
+  [limited, plain]: readonly [Pick<World, 'product'>, Pick<World, 'product'>],
   calls: readonly [Call, Call],
   {
     rounds,

@@ -38,12 +38,12 @@ function bytesOf(host: string, call: Call): Buffer {
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** True if the buffer contains a complete response. Throws for any status except 200. */
+/** True if the buffer contains a complete response. Throws for any status except 200 and 201. */
 function isWhole(answer: Buffer): boolean {
   const end = answer.indexOf('\r\n\r\n');
   if (end === -1) return false;
   const head = answer.toString('latin1', 0, end).toLowerCase();
-  if (!head.startsWith('http/1.1 200 '))
+  if (!/^http\/1\.1 20[01] /.test(head))
     throw new Error(`A measured server responded with: ${answer.toString()}`);
   const [, length] = /^content-length: (\d+)$/m.exec(head) ?? [];
   return length === undefined

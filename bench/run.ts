@@ -10,6 +10,7 @@ import { measureDecisions } from './decisions.ts';
 import { measureEndurance } from './endurance.ts';
 import { measureExports } from './exports.ts';
 import { measureGraphqlPage, measurePagePeer } from './graphql-page.ts';
+import { measureHolds } from './holds.ts';
 import { measureLimits } from './limits.ts';
 import { type Between, measureLive } from './live.ts';
 import { latencyMs, measureLiveRenewals } from './live-renewals.ts';
@@ -332,6 +333,9 @@ const prices = async (): Promise<void> =>
 /** Measures usage of customers with limits, compared with customers without limits (LIM-95). */
 const limits = async (): Promise<void> => reportSettings('limits', await measureLimits(rounds, seconds));
 
+/** Measures holds and settlements, compared with usage events (LIM-95). */
+const holds = async (): Promise<void> => reportSettings('holds', await measureHolds(rounds, seconds));
+
 async function decisions(): Promise<void> {
   const rates = await measureDecisions(rounds, seconds);
   report(
@@ -503,6 +507,7 @@ async function measure(): Promise<void> {
     if (wanted.has('usage')) await usage();
     if (wanted.has('prices')) await prices();
     if (wanted.has('limits')) await limits();
+    if (wanted.has('holds')) await holds();
     if (wanted.has('client')) await client();
     if (wanted.has('endurance')) await endurance();
     if (wanted.has('profile-usage')) await profileUsage();

@@ -178,6 +178,7 @@ test('the schema links each custom scalar to its specification', () => {
     'DateTime',
     'Decimal',
     'Json',
+    'LimitAmount',
     'SafeInt',
     'TextMap',
     'Timezone',

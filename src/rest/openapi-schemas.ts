@@ -42,12 +42,7 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   LimitAmount: {
     anyOf: [
       { type: 'integer', format: 'int64', minimum: 0 },
-      {
-        type: 'object',
-        properties: { bps: { type: 'integer', minimum: 1, maximum: 100_000 }, of: { type: 'string' } },
-        required: ['bps', 'of'],
-        additionalProperties: false,
-      },
+      { type: 'object', additionalProperties: true },
     ],
   },
   BalanceMap: {

@@ -184,27 +184,11 @@ const customers: Readonly<Record<string, RequestExample>> = {
   limitUpdate: { body: { amount: 40_000 } },
   limitRaise: { body: { node: { customer: customerId }, amount: 10_000, reason: 'Launch week' } },
   limits: { query: { customerId } },
-  usageHold: {
-    body: {
-      customerId,
-      featureCode: 'tokens',
-      estimate: { model: 'anthropic/claude-opus-4', inputTokens: 18_400, outputTokens: 4_000 },
-      atLeast: 500,
-      holdId: 'run-2718',
-    },
-  },
+  usageHold: { body: { ...apiCalls, estimate: { value: 4_000 }, atLeast: 500, holdId: 'run-2718' } },
   usageHoldExtend: { body: { expiresIn: 3_600 } },
   usageSettle: { body: { value: 2_750, eventId: 'run-2718-done' } },
   usageHolds: { query: { customerId, status: 'open' } },
-  usageBatch: {
-    body: {
-      items: [
-        { hold: { customerId, featureCode: 'api_calls', estimate: { value: 100 }, holdId: 'job-31' } },
-        { settle: { hold: 'job-30', value: 72 } },
-        { release: { hold: 'job-29' } },
-      ],
-    },
-  },
+  usageBatch: { body: { items: [{ hold: { ...apiCalls, estimate: { value: 100 }, holdId: 'job-31' } }] } },
   limitCrossings: { query: { customerId } },
   budgetCreate: { body: { key: 'team:sales', name: 'Sales' } },
   budgetUpdate: { body: { name: 'Team EMEA' } },

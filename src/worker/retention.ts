@@ -173,6 +173,17 @@ const rules = {
   usageCells: endedWindows('UsageCell'),
   /** Usage of ended usage windows whose usage events can't be corrected anymore. */
   endedUsage: { ...oldest('EndedUsage', 'windowEnd'), limit: (app) => daysAgo(app, correctableDays + 1) },
+  /** Holds that ended at least 90 days ago. A hold can be open for 7 days. */
+  holds: {
+    find: `SELECT h."environmentId", h.id FROM "EnvironmentCounter" k CROSS JOIN LATERAL (
+         SELECT t."environmentId", t.id FROM "UsageHold" t
+         WHERE t."environmentId" = k."environmentId" AND t."createdAt" <= $1 AND t."endedAt" IS NOT NULL
+         ORDER BY t."createdAt", t.seq LIMIT $2) h LIMIT $2`,
+    limit: (app) => daysAgo(app, 97),
+    from: [['UsageHold', 'id']],
+    // A late settlement changes an expired hold, but not its end.
+    unchanged: '"endedAt" IS NOT NULL AND "createdAt" <= $3',
+  },
   /** Files of exports that expired, were canceled, or failed. Chunks are never added to an ended export. */
   exportFiles: {
     find: `SELECT e."environmentId", e.id FROM "Export" e

@@ -92,7 +92,7 @@ export type Tried = {
    * Value after the movement if each line is rounded as on an invoice. `null` unless the limit bounds an invoice.
    */
   readonly rounded: bigint | null;
-  /** Fall of the remaining amount that the limit bounds. `null` for other measures. */
+  /** Fall of the remaining amount that the limit bounds. `null` if the limit has another measure. */
   readonly fall: Fall | null;
 };
 

@@ -65,7 +65,7 @@ export type Measured = {
   readonly used: Exact | null;
   readonly held?: Exact;
   readonly rounded: bigint | null;
-  /** Fall of the remaining amount. Absent for other measures. */
+  /** Fall of the remaining amount. Absent if the limit has another measure. */
   readonly fall?: Fall;
 };
 

@@ -1,7 +1,7 @@
 // Limits with amounts per currency.
 import type { LimitRow } from './limit.ts';
 
-/** Converts minor units between currencies at the rate of a time's day, rounded down. `null` without a rate. */
+/** Converts minor units between currencies at the rate of a time's day, rounded down. Returns `null` if the rate is unknown. */
 export type Convert = (amount: bigint, from: string, to: string, at: Date) => bigint | null;
 
 /**

@@ -1,7 +1,7 @@
 // Limits on the remaining amount of an account, which bound it from below. Their thresholds are crossed when the amount falls.
 import type { Fall } from '../lots/falls.ts';
 import { compare, dividedBy, type Exact, whole, wholePart } from '../rates/exact.ts';
-import type { LimitWatch } from '../rows/usage-rows.ts';
+import type { LimitWatch } from '../rows/fall-mark.ts';
 import type { LimitRow, LimitThreshold, Rearm } from './limit.ts';
 
 const bpsScale = 10_000n;
@@ -12,7 +12,7 @@ function baseOf({ of = null }: LimitThreshold, amount: bigint | null, fall: Fall
   return of === 'last_refill' ? fall.refilled : amount;
 }
 
-/** Returns the value of a threshold. `null` if the threshold has no value. A share of 0 has none. */
+/** Returns the value of a threshold. `null` if the value is unknown, or if it's a share of 0. */
 function thresholdAt(threshold: LimitThreshold, amount: bigint | null, fall: Fall): Exact | null {
   if (threshold.amount !== null) return whole(BigInt(threshold.amount));
   const base = baseOf(threshold, amount, fall);

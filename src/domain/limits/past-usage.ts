@@ -1,4 +1,4 @@
-// Values of new limits from usage of their open window that was recorded before.
+// Values of new limits: usage that was recorded in the open window before the limit was created.
 import { minorPerUnit } from '../money/money.ts';
 import type { EventProperties } from '../rates/derived.ts';
 import { type Exact, plus, times, whole, zero } from '../rates/exact.ts';

@@ -3,17 +3,17 @@ import type { LimitRow } from './limit.ts';
 
 const bpsScale = 10_000n;
 
-/** Numbers besides the amounts of limits of which an amount can be a share. */
+/** Numbers of which an amount can be a share, except amounts of limits. */
 export const shareBases = ['included', 'last_grant', 'last_refill'] as const;
 
 export type ShareBase = (typeof shareBases)[number];
 
 export const isShareBase = (of: string): of is ShareBase => shareBases.some((base) => base === of);
 
-/** Returns the number of which an amount is a share. `null` if there's no such number. */
+/** Returns the number of which an amount is a share. `null` if the number is unknown. */
 export type FindBase = (limit: LimitRow, of: ShareBase) => bigint | null;
 
-/** Returns a limit with its current amount, rounded down. A share of a number that doesn't exist is no amount. */
+/** Returns a limit with its current amount, rounded down. The amount is `null` if the number is unknown. */
 export function withAmount(limit: LimitRow, limits: readonly LimitRow[], baseOf: FindBase): LimitRow {
   const { share } = limit;
   if (share === null) return limit;
@@ -28,8 +28,8 @@ export function withAmount(limit: LimitRow, limits: readonly LimitRow[], baseOf:
 }
 
 /**
- * Returns true if the amount of a limit would be a share of itself. `ofById` returns the ID or name of which the amount of another
- * limit is a share.
+ * Returns true if the amount of a limit would depend on the amount of the same limit. `ofById` contains the bases of amounts by the
+ * ID of the limit.
  */
 export function isCyclic(id: string, of: string, ofById: ReadonlyMap<string, string>): boolean {
   const seen = new Set<string>();

@@ -23,10 +23,10 @@ function paceOf(tried: Tried): { readonly length: number; readonly elapsed: numb
 
 /** Returns the time by which usage is ahead of an even pace, up to 60 seconds. */
 function delayOf(tried: Tried, amount: bigint): bigint {
-  const pace = paceOf(tried);
-  if (pace === null) return 0n;
-  const used: Exact = times(valueAfter(tried), whole(BigInt(pace.length)));
-  const lead = minus(used, whole(amount * BigInt(pace.elapsed)));
+  const window = paceOf(tried);
+  if (window === null) return 0n;
+  const used: Exact = times(valueAfter(tried), whole(BigInt(window.length)));
+  const lead = minus(used, whole(amount * BigInt(window.elapsed)));
   if (compare(lead, zero) <= 0) return 0n;
   if (amount === 0n) return mostMs;
   const delay = roundedUp(dividedBy(lead, amount));

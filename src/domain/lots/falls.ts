@@ -1,7 +1,8 @@
 // Marks of pools whose available amount limits watch. The marks are stored with the account, so that refills rearm thresholds
 // without reading limits.
 import type { Pool } from '../pricing/pools.ts';
-import type { AccountPool, FallMark, LimitWatch } from '../rows/usage-rows.ts';
+import type { FallMark, LimitWatch } from '../rows/fall-mark.ts';
+import type { AccountPool } from '../rows/usage-rows.ts';
 import { type Account, amountOf, amountsIn } from './account.ts';
 
 const leastOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);

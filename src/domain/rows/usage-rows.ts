@@ -6,6 +6,7 @@ import type { MeterDocument } from '../meters/meter.ts';
 import type { WindowEvent } from '../meters/total.ts';
 import type { DimensionValues } from '../rates/card.ts';
 import type { CustomerCreditSource } from './enums.ts';
+import type { FallMark } from './fall-mark.ts';
 import type { HeldUsage } from './held-usage.ts';
 import type { CommitmentTerms } from './purchase-rows.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
@@ -48,34 +49,6 @@ export type TopUpMark = {
   readonly reason: TopUpReason | null;
 };
 
-/** Crossed threshold of a limit on the remaining amount, for which an event is sent when the amount is above the threshold again. */
-export type LimitWatch = {
-  readonly limitId: string;
-  readonly name: string | null;
-  readonly asset: string;
-  /** Amount of the limit. `null` if the limit only sends events. */
-  readonly amount: string | null;
-  /** Highest crossed threshold, rounded down. */
-  readonly above: string;
-  /** Channels on which the event is reported. */
-  readonly channels: readonly string[];
-};
-
-/** Lowest amounts of a pool that limits watch. Stored with the account, so that refills read no limits. */
-export type FallMark = {
-  /** Number of refills since limits watch the pool. */
-  readonly span: number;
-  /** Lowest available amount since the last refill. */
-  readonly trough: string;
-  /** Available amount after the latest usage. */
-  readonly last: string;
-  /** Amount of the last refill. */
-  readonly refill: string;
-  /** Start of the usage window in milliseconds, and the lowest available amount in it. */
-  readonly window: { readonly start: number; readonly trough: string };
-  readonly watches: readonly LimitWatch[];
-};
-
 /**
  * Amounts of an account in one pool. The amounts are integers as text, because JSON numbers are exact only up to 2^53. They
  * are in pool units: ten-thousandths of the currency unit, or the smallest amount of a custom unit.
@@ -93,7 +66,7 @@ export type AccountPool = {
   readonly held?: { readonly [featureId: string]: string };
   /** Automatic top-up of the pool. Absent if the pool isn't topped up automatically. */
   readonly topUp?: TopUpMark;
-  /** Absent until a limit on the remaining amount counts usage of the pool. */
+  /** Lowest amounts of the pool. Absent if no limit on the remaining amount has counted usage. */
   readonly fall?: FallMark;
 };
 
@@ -217,10 +190,7 @@ export type ConsumptionEntryRow = {
   readonly occurredAt: Date;
 };
 
-/**
- * Alert level of a usage feature in a usage window: 0 before any alert, 1 after `quota.threshold_reached`, 2 after
- * `quota.exceeded` (CON-57).
- */
+/** Alert level of a usage feature in a usage window: 0 before any alert, 1 after `quota.threshold_reached`, 2 after `quota.exceeded` (CON-57). */
 export type AlertLevel = 0 | 1 | 2;
 
 /** Total usage of a feature in the subscription's current usage window, including adjustments. Avoids summing all usage events (CON-14). */

@@ -156,17 +156,23 @@ function admitDraw(terms: UsageTerms, of: PoolTerms, meter: Meter, draw: PricedD
   const { pool } = of;
   const amount = amountOf(account, pool, counter.featureId);
   const isFree = terms.unlimited || (units > 0n && counter.total + units <= freeUnits(terms, counter));
+  const isBound = !isFree && !of.canOverdraw && draw.isForced !== true;
+  const rejected = (required: bigint): Rejected => ({
+    rejection: notCovered(of, required, amount),
+    meter,
+    alerts: [],
+  });
+  const isHeld = counter.held !== null || (draw.held ?? null) !== null;
+  if (isBound && !isHeld && draw.required > amount) return rejected(draw.required);
   const drawn = consume(account, pool, cost, counter.featureId);
   const next = withReserve(terms, {
     account: drawn.account,
     counter: counted(meter, draw),
     cells: draw.cells,
   });
-  const isHeld = counter.held !== null || next.counter.held !== null;
-  const required = isHeld ? cost + reserveChange(of, meter, next) : draw.required;
-  const isCovered = required <= amount || (isHeld && required <= 0n);
-  if (!isFree && draw.isForced !== true && !of.canOverdraw && !isCovered)
-    return { rejection: notCovered(of, required, amount), meter, alerts: [] };
+  // A change that frees more than it draws is always accepted.
+  const needed = isHeld ? cost + reserveChange(of, meter, next) : 0n;
+  if (isBound && needed > 0n && needed > amount) return rejected(needed);
   const alert = poolAlert(pool, account, next.account);
   return {
     meter: { ...next, account: alertedAccount(next.account, pool, alert) },

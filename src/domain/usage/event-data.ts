@@ -2,6 +2,7 @@
 // counts; balances are at rate scale.
 import { type EventBody, shownCustomerId, shownNumber } from '../events/event-data.ts';
 import { stateChanged } from '../events/subscription-events.ts';
+import type { EventHold } from '../holds/hold.ts';
 import { type Account, amountOf, amountsIn, balanceOf } from '../lots/account.ts';
 import { minorToRate, wireAmount } from '../money/money.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
@@ -29,10 +30,17 @@ const about = ({ customer, subscription }: Consumer) => ({
   customerId: shownCustomerId(customer),
 });
 
+/** Returns the hold that an event settles. Empty if the event settles no hold. */
+const aboutHold = (hold: EventHold | null): object => {
+  if (hold === null) return {};
+  const { id: settled, isLate, uncounted } = hold;
+  return { hold: settled, isLate, ...(uncounted === undefined ? {} : { uncounted }) };
+};
+
 export const usageRecorded = (
   consumer: Consumer,
   feature: FeatureRow,
-  event: { readonly id: string; readonly value: bigint; readonly ts: Date },
+  event: { readonly id: string; readonly value: bigint; readonly ts: Date; readonly hold: EventHold | null },
 ): EventBody => ({
   kind: 'usage.recorded',
   subscriptionId: consumer.subscription.id,
@@ -42,6 +50,7 @@ export const usageRecorded = (
     featureCode: feature.code,
     value: wireAmount(event.value),
     ts: event.ts.toISOString(),
+    ...aboutHold(event.hold),
   },
 });
 

@@ -39,7 +39,7 @@ export type Unreserved = {
   readonly tried: readonly Tried[];
 };
 
-/** Returns the price of an estimate that doesn't depend only on the total. `null` for other estimates. */
+/** Returns the price of an estimate that doesn't depend only on the total. `null` if it does. */
 function ownPrice({ subject: { terms } }: Estimate, before: Meter, quantity: Quantity): Exact | null {
   if (!isPricedSeparately(terms)) return null;
   if (quantity.price !== null) return quantity.price;

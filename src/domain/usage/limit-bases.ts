@@ -8,17 +8,13 @@ import { unitScale } from './metered-terms.ts';
 import type { Subscriber, Used, WindowSource } from './window-lines.ts';
 
 /** Returns a feature with the terms of a customer. `null` if the subscription doesn't include the feature. */
-export function featureOf(
-  { catalog, termsOf }: WindowSource,
-  code: string | undefined,
-  subject: Subscriber,
-): Used | null {
-  const feature = catalog.features.values().find((row) => row.code === code && row.deletedAt === null);
-  const terms = feature === undefined ? null : termsOf(subject.subscription, subject.plan, feature);
+export function featureOf(source: WindowSource, code: string | undefined, subject: Subscriber): Used | null {
+  const feature = source.catalog.features.values().find((row) => row.code === code && row.deletedAt === null);
+  const terms = feature === undefined ? null : source.termsOf(subject.subscription, subject.plan, feature);
   return feature === undefined || terms === null ? null : { ...subject, feature, terms };
 }
 
-/** Returns the number of which the amount of a limit is a share. `null` if there's no such number. */
+/** Returns the number of which the amount of a limit is a share. `null` if the number is unknown. */
 export function baseOf(
   source: WindowSource,
   { asset, filter }: LimitRow,

@@ -88,7 +88,7 @@ function largest(
   return lastThat(fits, tier ?? guess(), tier ?? 0n);
 }
 
-/** Returns the largest number that `fits`, of which `least` is one. Searches outward from a guess, in growing steps. */
+/** Returns the largest number that `fits`. `least` must fit. Searches outward from a guess, in growing steps. */
 function lastThat(fits: (value: bigint) => boolean, guess: bigint, least: bigint): bigint {
   let [low, high, step] = [maxOf(least, guess), maxOf(least, guess) + 1n, 1n];
   if (low > least && !fits(low)) {

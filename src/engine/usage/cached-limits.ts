@@ -4,7 +4,7 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { WritePart } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import { orRaise } from '../../platform/db/raised-errors.ts';
-import type { LimitRows } from './load-limits.ts';
+import type { LimitRows } from './limit-rows.ts';
 
 // Limits, budgets, gauges, and raises of a customer that batches keep between them. Each change to limits, budgets, and raises changes
 // the environment's `limitVersion`, which is verified with the catalog. The gauges and counters have versions of their own.

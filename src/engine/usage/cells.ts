@@ -6,16 +6,10 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
 import { readConversion } from '../load/fx-rates.ts';
+import type { LimitNeeds, LimitRows } from './limit-rows.ts';
 import type { LoadedUsage } from './load.ts';
 import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
-import {
-  type LimitNeeds,
-  type LimitRows,
-  type ReadConversion,
-  readLimits,
-  summedFeatures,
-  withLimits,
-} from './load-limits.ts';
+import { type ReadConversion, readLimits, summedFeatures, withLimits } from './load-limits.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
 
 // Totals of usage windows by dimension values. Batches read the totals that a snapshot doesn't contain.

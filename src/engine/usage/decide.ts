@@ -63,13 +63,18 @@ export type DecisionRows = PartReaders & {
   readonly due: DueHolds | null;
 };
 
+/** Records a request. The result of a step of a hold contains the feature and the budget, because the response can't read them. */
+export function recordWithSubject(book: UsageBook, request: UsageRequest): Recorded {
+  const recorded = recordRequest(book, request);
+  if (request.hold === undefined || 'rejection' in recorded) return recorded;
+  const { featureCode, budget: budgetKey = null } = request;
+  return { ...recorded, subject: { featureCode, budgetKey } };
+}
+
 /** Records a request. If the request needs lots that aren't loaded, adds its account to `short`. */
 function recordOrNote(book: UsageBook, request: UsageRequest, short: Set<string>): Recorded {
   try {
-    const recorded = recordRequest(book, request);
-    if (request.hold === undefined || 'rejection' in recorded) return recorded;
-    const { featureCode, budget: budgetKey = null } = request;
-    return { ...recorded, subject: { featureCode, budgetKey } };
+    return recordWithSubject(book, request);
   } catch (error) {
     if (!(error instanceof LotsNeededError)) throw error;
     short.add(error.accountId);
@@ -181,8 +186,8 @@ const withFeatures = (needs: UsageNeeds, due: DueHolds | null): UsageNeeds =>
     : { ...needs, featureCodes: [...new Set([...needs.featureCodes, ...due.featureCodes])] };
 
 /**
- * Reads the due holds of customers whose usage was rejected or cut, and who have open holds, so that an expired hold never causes a rejection
- * (LIM-60). `null` if no customer has both.
+ * Reads the due holds of rejected customers, so that an expired hold never causes a rejection (LIM-60). `null` if nothing is held for the
+ * customers whose usage was rejected or cut.
  */
 async function readExpired(
   details: LoadedUsage,

@@ -1,28 +1,18 @@
 import { type Convert, convertedCurrencies } from '../../domain/limits/currencies.ts';
-import type { BudgetRow, LimitRow, LimitStateRow, RaiseRow } from '../../domain/limits/limit.ts';
+import type { LimitRow } from '../../domain/limits/limit.ts';
 import { hasDimensions } from '../../domain/meters/meter.ts';
-import type { UsageCounterRow } from '../../domain/rows/usage-rows.ts';
 import { addDays } from '../../domain/time/period.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
-import { rowSets, type Stamped } from '../../platform/db/row-sets.ts';
+import { rowSets } from '../../platform/db/row-sets.ts';
+import type { LimitNeeds, LimitRows } from './limit-rows.ts';
 import type { LoadedUsage } from './load.ts';
 import { lookAt } from './row-sets.ts';
 import type { CountedRequest } from './values.ts';
 
 // Limits, budgets, and gauges of the customers in a batch, which their accounts protect. Environments without limits and budgets
 // read nothing.
-
-/** Customers and budgets whose limits are read. */
-export type LimitNeeds = {
-  readonly customerIds: readonly string[];
-  readonly budgets: readonly { readonly customerId: string; readonly key: string }[];
-  readonly subscriptionIds: readonly string[];
-  readonly now: Date;
-  /** True to read the counters of the subscriptions even if no limit is calculated from them. */
-  readonly needsCounters: boolean;
-};
 
 /** Length of the longest window without a start in the subscription, in days. */
 const longestDays = 32;
@@ -58,16 +48,6 @@ const readRows = rowSets(
         AND (l."customerId" IS NULL OR l."customerId" = ANY($2::text[])))`,
   },
 );
-
-/** Rows of limits, budgets, gauges, and raises. Gauges and counters have versions. */
-export type LimitRows = {
-  readonly customers: readonly { readonly id: string; readonly timezone: string }[];
-  readonly limits: readonly LimitRow[];
-  readonly budgets: readonly BudgetRow[];
-  readonly states: readonly (LimitStateRow & Stamped)[];
-  readonly raises: readonly (RaiseRow & { readonly customerId: string })[];
-  readonly counters: readonly (UsageCounterRow & Stamped & { readonly seq: bigint })[];
-};
 
 /** Reads limits, budgets, and gauges. The accounts of the customers must be locked for recording. */
 export const readLimits = (sql: Query, needs: LimitNeeds): Promise<LimitRows> =>

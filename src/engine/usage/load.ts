@@ -20,8 +20,8 @@ import { newId } from '../../platform/ids.ts';
 import type { Context } from '../../request/context.ts';
 import { plansOf } from '../load/catalog.ts';
 import { cachedCatalog, readCatalog } from './catalog.ts';
+import type { LimitRows } from './limit-rows.ts';
 import { templatesOf } from './limit-templates.ts';
-import type { LimitRows } from './load-limits.ts';
 import { modelsByName, type NamedModels, readModels } from './models.ts';
 import {
   heldSubscription,

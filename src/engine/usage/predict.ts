@@ -1,9 +1,8 @@
 import type { UsageRequest } from '../../domain/usage/record.ts';
-import { recordRequest } from '../../domain/usage/record-request.ts';
 import type { OriginatedEvent } from '../../outbox/write.ts';
 import type { Context } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
-import { bookWithoutDue, needsOf } from './decide.ts';
+import { bookWithoutDue, needsOf, recordWithSubject } from './decide.ts';
 import { loadCurrentUsage } from './load-current.ts';
 import type { UsageOutcome } from './operation.ts';
 import { resolveHolds } from './resolve-holds.ts';
@@ -23,6 +22,6 @@ export async function predictUsage(ctx: Context, requests: readonly UsageRequest
   const details = await loadCurrentUsage(ctx, needsOf([{ requests: resolved }]), resolved);
   const book = bookWithoutDue(details);
   book.begin(originOf(ctx));
-  const results = resolved.map((request) => recordRequest(book, request));
+  const results = resolved.map((request) => recordWithSubject(book, request));
   return { outcome: { results, hasChanges: false }, events: book.outbox };
 }

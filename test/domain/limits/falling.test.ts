@@ -128,7 +128,7 @@ describe('falling thresholds', () => {
     expect(recross.fallTo(99)).toEqual(['100']);
   });
 
-  it('have no value if they are shares of 0', () => {
+  it('are never crossed if they are shares of 0', () => {
     const credits = new Credits([tenth], 0n);
     credits.fallTo(0);
     expect(credits.fallTo(0)).toEqual([]);

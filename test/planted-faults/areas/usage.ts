@@ -89,18 +89,18 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Rejects the last included unit.',
-        source: 'hasFinalTotal(terms) || total <= terms.includedAmount',
-        replacement: 'hasFinalTotal(terms) || total < terms.includedAmount',
+        source: 'usedAndHeld(counter) <= terms.includedAmount',
+        replacement: 'usedAndHeld(counter) < terms.includedAmount',
       },
       {
         fault: 'Blocks usage on a plan whose balance can be negative.',
-        source: '!isFree && !of.canOverdraw && required',
-        replacement: '!isFree && required',
+        source: 'const isBound = !isFree && !of.canOverdraw && draw',
+        replacement: 'const isBound = !isFree && draw',
       },
       {
         fault: 'Rejects usage that costs exactly the remaining credits.',
-        source: '!of.canOverdraw && required > amount',
-        replacement: '!canOverdraw && required >= amount',
+        source: '!isHeld && draw.required > amount',
+        replacement: '!isHeld && draw.required >= amount',
       },
     ],
   },

@@ -310,6 +310,25 @@ export const usagePayloads = {
     featureCode,
     value: count('Recorded units.', 1),
     ts: time('Time of the usage.'),
+    hold: orAbsent(id('hld', 'ID of the hold that the event settles.'), 'the event settles no hold'),
+    isLate: orAbsent(
+      flag('Whether the hold had expired before the event settled it.', false),
+      'the event settles no hold',
+    ),
+    uncounted: orAbsent(
+      object(
+        {
+          name: 'EventUncounted',
+          description: "Part of the usage that isn't charged.",
+          fields: {
+            quantity: text('Quantity, as a decimal.', '12'),
+            amount: text('Price in major units of the currency, or in the custom unit.', '0.12'),
+          },
+        },
+        "Part of the usage that isn't charged.",
+      ),
+      'all usage is charged',
+    ),
   },
   'usage.corrected': {
     ...aboutConsumer,

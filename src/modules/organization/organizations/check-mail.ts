@@ -3,7 +3,7 @@ import { environmentLimits, type MailLimit } from '../../../domain/messages/mail
 import { type Withheld, withheld } from '../../../domain/messages/mail-permission.ts';
 import { foldEmail } from '../../../domain/text/folding.ts';
 import { takeUses } from '../../../platform/use-windows.ts';
-import type { Context } from '../../../request/context.ts';
+import type { Context, TransactionContext } from '../../../request/context.ts';
 import { readMailEligibility } from './store.ts';
 
 type MailContext = Pick<Context, 'app' | 'environment' | 'livemode' | 'wall'>;
@@ -60,12 +60,12 @@ export async function takeRequestedEmail(
 
 /** Returns a function that returns true for verified addresses of members of the organization. Runs one SQL statement. */
 export async function readReachable(
-  { app, environment }: MailContext,
+  { transaction, environment }: Pick<TransactionContext, 'transaction' | 'environment'>,
   addresses: readonly string[],
 ): Promise<(address: string) => boolean> {
   const folded = [...new Set(addresses.map(foldEmail))];
   if (folded.length === 0) return () => false;
-  const { members } = await readMailEligibility(app.database.query, environment.organizationId, folded);
+  const { members } = await readMailEligibility(transaction.query, environment.organizationId, folded);
   const known = new Set(members);
   return (address) => known.has(foldEmail(address));
 }

@@ -1,6 +1,7 @@
 import { type QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { keyProblem, mostLevels } from '../../../domain/limits/problems.ts';
 import type { Metadata } from '../../../domain/text/json.ts';
+import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { isUniqueViolation } from '../../../platform/db/unique.ts';
@@ -8,7 +9,6 @@ import { newId } from '../../../platform/ids.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { renewLimits } from '../limits/store.ts';
 
 export type BudgetRow = Row<'Budget'>;
 

@@ -6,12 +6,13 @@ import { shownAmount, unitOf } from '../../../domain/limits/entry.ts';
 import { isFalling, type LimitRow } from '../../../domain/limits/limit.ts';
 import { whole } from '../../../domain/rates/exact.ts';
 import { readCurrentLimits } from '../../../engine/usage/limit-states.ts';
+import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
 import { type CustomerRow, requireCustomer } from '../../customers/customers/store.ts';
 import { requireBudget } from '../budgets/store.ts';
-import { type LimitRaiseRow, limitRows, renewLimits, requireRaise, type StoredLimit } from './store.ts';
+import { type LimitRaiseRow, limitRows, requireRaise, type StoredLimit } from './store.ts';
 
 type RaiseInput = {
   readonly id: string;

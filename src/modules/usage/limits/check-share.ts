@@ -8,8 +8,8 @@ import { findShares, limitRows, type StoredLimit } from './store.ts';
 type Shared = Pick<LimitRow, 'customerId' | 'measure' | 'currency' | 'asset' | 'share'>;
 
 /**
- * Throws `validation_error` if the amount of a limit is a share of a limit that doesn't exist, has another unit, or belongs to another
- * customer, or if the amount would be a share of itself. `id` is `null` for a new limit.
+ * Checks the base of an amount that is a share. Throws `validation_error` if the base is a limit that doesn't exist, has another unit,
+ * or belongs to another customer, or if the amount depends on the same limit. `id` is `null` if the limit is new.
  */
 export async function checkShare(tx: TransactionContext, limit: Shared, id: string | null): Promise<void> {
   const { share } = limit;

@@ -6,6 +6,7 @@ import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../d
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
 import { includePastUsage } from '../../../engine/usage/past-usage.ts';
+import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { planRows } from '../../catalog/plans/store.ts';
@@ -13,14 +14,7 @@ import { requireCustomer } from '../../customers/customers/store.ts';
 import { findNode, lockCustomer, rejectArchivedBudget } from '../budgets/store.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare } from './check-share.ts';
-import {
-  findFeatures,
-  limitRows,
-  renewLimits,
-  requireOnlyReplacement,
-  requireRoom,
-  type StoredLimit,
-} from './store.ts';
+import { findFeatures, limitRows, requireOnlyReplacement, requireRoom, type StoredLimit } from './store.ts';
 import type { AmountInput, LimitInput, ScopeInput, ThresholdInput } from './types/inputs.ts';
 
 type Scope = Pick<LimitRow, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
@@ -208,8 +202,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       if (validUntil !== null && validUntil <= validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
       const name = input.name ?? null;
-      const setBy = input.setBy ?? 'merchant';
-      const limit = { ...scope, ...terms, name, setBy, validFrom, validUntil };
+      const limit = { ...scope, ...terms, name, setBy: input.setBy ?? 'merchant', validFrom, validUntil };
       return { ...limit, includesPastUsage: await countPast(tx, limit) };
     },
     async (tx, row) => {

@@ -2,8 +2,9 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { endRaise, raiseLimit } from './change-raises.ts';
 import { createLimit } from './create.ts';
-import { LimitCreateInput, LimitRaiseEndInput, LimitRaiseInput, LimitUpdateInput } from './types/inputs.ts';
+import { LimitCreateInput, LimitUpdateInput } from './types/inputs.ts';
 import { Limit } from './types/limit.ts';
+import { LimitRaiseEndInput, LimitRaiseInput } from './types/raise-inputs.ts';
 import { LimitRaise } from './types/state.ts';
 import { deleteLimit, updateLimit } from './update.ts';
 

@@ -97,13 +97,6 @@ export async function removeWatches(tx: TransactionContext, { id }: StoredLimit)
   );
 }
 
-/** Assigns a new version to the environment's limits, budgets, and raises, so that usage reads them again. */
-export async function renewLimits(tx: TransactionContext): Promise<void> {
-  await tx.sql('UPDATE "EnvironmentCounter" SET "limitVersion" = $2 WHERE "environmentId" = $1', [
-    crypto.randomUUID(),
-  ]);
-}
-
 /** Returns a raise of a limit. Throws `not_found` if it doesn't exist. */
 export async function requireRaise(ctx: Context, limitId: string, id: string): Promise<LimitRaiseRow> {
   const raise = await ctx.db.limitRaise.findFirst({ where: { id, limitId } });

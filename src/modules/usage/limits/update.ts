@@ -1,13 +1,14 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { CurrencyAmount, LimitAction, LimitRow } from '../../../domain/limits/limit.ts';
 import { limitProblems } from '../../../domain/limits/problems.ts';
+import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare, rejectBase } from './check-share.ts';
 import { amountIn, amountsIn, thresholdsIn } from './create.ts';
-import { limitRows, removeWatches, renewLimits, requireOnlyReplacement, type StoredLimit } from './store.ts';
+import { limitRows, removeWatches, requireOnlyReplacement, type StoredLimit } from './store.ts';
 import type { AmountInput, ThresholdInput } from './types/inputs.ts';
 
 /** Changes to a limit. `undefined` keeps the current value. */
@@ -68,7 +69,7 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
     },
   );
 
-/** Deletes a limit. Its crossings remain. Throws `not_found`, and `validation_error` if the amount of another limit is a share of its amount. */
+/** Deletes a limit. Its crossings remain. Throws `not_found`. Throws `validation_error` if the amount of another limit is a share of the amount. */
 export const deleteLimit = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
     const limit = await limitRows.lock(tx, id);

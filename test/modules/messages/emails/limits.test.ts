@@ -5,6 +5,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { type Json, LimitRequests } from '../../../support/limit-requests.ts';
 import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
+import { memberOf } from '../../../support/people.ts';
 
 let mail: MailServer;
 let t: TestApp;
@@ -89,5 +90,58 @@ describe('emails about limits', () => {
     const text = mail.notifications.findLast(({ subject }) => subject?.includes('You reached'))?.text ?? '';
     expect(text.replaceAll('\u00a0', ' ')).toContain('You reached the limit Spend cap: $25.00 of $25.00.');
     expect(text).toContain('The limit resets on');
+  });
+
+  test('are sent to members, but not after they leave the organization', async () => {
+    const { organizationId } = await t.app.database.prisma.environment.findUniqueOrThrow({
+      where: { id: t.sandboxId },
+    });
+    const [member, former] = [
+      await memberOf(t, organizationId, 'admin'),
+      await memberOf(t, organizationId, 'member'),
+    ];
+    const consumer = await createConsumer(limits.shop, { terms: overage });
+    const created = await cap(consumer, {
+      channels: ['merchant_email'],
+      recipients: [member.email, former.email],
+      thresholds: [{ bps: 5_000 }],
+    });
+    expect(created).toMatchObject({ channels: ['merchant_email'], recipients: [member.email, former.email] });
+    await t.app.database.prisma.member.delete({ where: { id: former.memberId } });
+    await limits.track(consumer, { value: 20 });
+    const sent = await eventually(
+      async () => mail.notifications.filter(({ subject }) => subject?.includes('Spend cap')),
+      (all) => all.length > 0,
+    );
+    expect(sent.map(({ to }) => to)).toMatchObject([[{ address: member.email }]]);
+    expect(sent[0]?.subject).toContain('The limit Spend cap reached');
+    const { customerId } = consumer;
+    const deliveries = await t.app.database.query(
+      `SELECT id FROM "WebhookDelivery" WHERE "environmentId" = $1 AND "customerId" = $2 AND kind LIKE 'limit.%'`,
+      [t.sandboxId, customerId],
+    );
+    expect(deliveries).toEqual([]);
+  });
+
+  test('are rejected for addresses of strangers', async () => {
+    const consumer = await createConsumer(limits.shop, { terms: overage });
+    const rejected = async (body: Json) => {
+      const error = await limits.failure('POST', '/limits', {
+        scope: { customer: consumer.customerId },
+        measure: 'calls',
+        amount: 5,
+        window: { kind: 'day' },
+        ...body,
+      });
+      expect(error.code).toBe('validation_error');
+      return (error.details as unknown as readonly Json[])[0]?.['field'];
+    };
+    const channels = ['merchant_email'];
+    expect(await rejected({ channels, recipients: ['eve@example.com'] })).toBe('recipients.0');
+    expect(await rejected({ recipients: ['eve@example.com'] })).toBe('recipients');
+    expect(await rejected({ channels: ['portal', 'portal'] })).toBe('channels');
+    expect(await rejected({ channels, recipients: Array.from({ length: 6 }, () => 'a@b.test') })).toBe(
+      'recipients',
+    );
   });
 });

@@ -154,7 +154,7 @@ describe('a hold', () => {
     expect(await remaining(consumer)).toBe(75);
   });
 
-  test('is not found with the key of another organization', async () => {
+  test('belongs to one organization, and fails with not_found for other organizations', async () => {
     const consumer = await hardConsumer();
     const id = await hold(consumer, 30, { holdId: 'shared-name' });
     const stranger = await t.otherTenant();

@@ -149,7 +149,7 @@ describe('amounts that are shares', () => {
     expect((await amounts()).get(last.id)).toBe('25');
   });
 
-  test('of included units bound the units of a feature', async () => {
+  test('can be included units only if the limit counts units', async () => {
     const consumer = await createCreditsConsumer(limits.shop, 640, 1);
     expect(
       await limits.failure('POST', '/limits', {
@@ -206,7 +206,7 @@ describe('invalid limits', () => {
     );
   });
 
-  test('include shares of themselves, and the deletion of a limit of which another amount is a share', async () => {
+  test('include cyclic shares, and the deletion of a limit on whose amount another amount depends', async () => {
     const consumer = await createCreditsConsumer(limits.shop);
     const first = await remaining(consumer, { amount: 100 });
     const second = await remaining(consumer, { amount: { bps: 5_000, of: first.id } });
