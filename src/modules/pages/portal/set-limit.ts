@@ -12,10 +12,10 @@ import { shownSubscription } from './pay.ts';
 import { demandOffered, loadPortal } from './store.ts';
 
 /** Measures of the limits that customers set. Their amounts are in the currency of the subscription. */
-export type OwnMeasure = Extract<LimitMeasure, 'spend' | 'value'>;
+type OwnMeasure = Extract<LimitMeasure, 'spend' | 'value'>;
 
 /** Windows of the limits that customers set. */
-export type OwnWindow = Extract<LimitWindowKind, 'usage_window' | 'day' | 'week' | 'month'>;
+type OwnWindow = Extract<LimitWindowKind, 'usage_window' | 'day' | 'week' | 'month'>;
 
 type SetInput = {
   readonly measure: OwnMeasure;

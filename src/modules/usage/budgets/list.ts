@@ -20,7 +20,7 @@ const byKey: NamedOrder = {
 export const budgetOrders = { created_at: newestFirst, key: byKey } as const;
 
 /** Budgets of customers, newest first. */
-export const budgetList: OrderedList<'Budget'> = {
+const budgetList: OrderedList<'Budget'> = {
   model: 'Budget',
   filter: {},
   conditions: [],

@@ -202,8 +202,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       if (validUntil !== null && validUntil <= validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
       const name = input.name ?? null;
-      const setBy = input.setBy ?? 'merchant';
-      const limit = { ...scope, ...terms, name, setBy, validFrom, validUntil };
+      const limit = { ...scope, ...terms, name, setBy: input.setBy ?? 'merchant', validFrom, validUntil };
       return { ...limit, includesPastUsage: await countPast(tx, limit) };
     },
     async (tx, row) => {

@@ -86,7 +86,7 @@ export const LimitSetter = builder.enumType('LimitSetter', {
   } as const,
 });
 
-export const LimitCrossingKind = builder.enumType('LimitCrossingKind', {
+builder.enumType('LimitCrossingKind', {
   description: 'Type of a crossing.',
   values: {
     threshold: { description: 'The value reached a threshold.' },

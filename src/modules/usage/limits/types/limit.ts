@@ -144,18 +144,6 @@ const LimitThresholdType = builder.objectRef<LimitThreshold>('LimitThreshold').i
   }),
 });
 
-const LimitNodeCounts = builder.objectRef<NodeCounts>('LimitNodeCounts').implement({
-  description: 'Numbers of customers and budgets whose usage is close to the amount of a limit.',
-  fields: (t) => ({
-    near: t
-      .member('near', 'Int')
-      .describe('Number of customers and budgets that crossed a threshold of 80% or more, or the amount.'),
-    reached: t
-      .member('reached', 'Int')
-      .describe('Number of customers and budgets that reached the amount, or whose usage was rejected.'),
-  }),
-});
-
 const LimitShareType = builder.objectRef<LimitShare>('LimitShare').implement({
   description: 'Share of another number as the amount of a limit.',
   fields: (t) => ({
@@ -175,6 +163,18 @@ const LimitCurrencyAmount = builder.objectRef<CurrencyAmount>('LimitCurrencyAmou
       resolve: ({ currency }) => currency as typeof Currency.$inferType,
     }),
     amount: t.member('amount', 'SafeInt').describe('Maximum in the smallest currency unit.'),
+  }),
+});
+
+const LimitNodeCounts = builder.objectRef<NodeCounts>('LimitNodeCounts').implement({
+  description: 'Numbers of customers and budgets whose usage is close to the amount of a limit.',
+  fields: (t) => ({
+    near: t
+      .member('near', 'Int')
+      .describe('Number of customers and budgets that crossed a threshold of 80% or more, or the amount.'),
+    reached: t
+      .member('reached', 'Int')
+      .describe('Number of customers and budgets that reached the amount, or whose usage was rejected.'),
   }),
 });
 
@@ -252,12 +252,6 @@ export const Limit = builder.prismaObject('Limit', {
       columns: ['measure', 'action', 'thresholds'],
       resolve: (limit) => [...thresholdsOf(limit)],
     }),
-    nodeCounts: t.computed({
-      type: LimitNodeCounts,
-      description: `Numbers of customers and budgets whose usage is close to the amount in their current windows, from the last ${mostCountedCrossings.toLocaleString('en')} crossings.`,
-      columns: ['id'],
-      resolve: ({ id }, _args, ctx) => loadNodeCounts(ctx, id),
-    }),
     ...t.columns(
       'replaces',
       'includesPastUsage',
@@ -267,6 +261,12 @@ export const Limit = builder.prismaObject('Limit', {
       'createdAt',
       'updatedAt',
     ),
+    nodeCounts: t.computed({
+      type: LimitNodeCounts,
+      description: `Numbers of customers and budgets whose usage is close to the amount in their current windows, from the last ${mostCountedCrossings.toLocaleString('en')} crossings.`,
+      columns: ['id'],
+      resolve: ({ id }, _args, ctx) => loadNodeCounts(ctx, id),
+    }),
     ...t.resource('limit'),
   }),
 });
