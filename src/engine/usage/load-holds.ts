@@ -30,7 +30,7 @@ export const readHolds = (sql: Query, references: readonly string[]) =>
 
 type NamedHolds = Awaited<ReturnType<typeof readHolds>>;
 
-/** Locks rows of holds until the end of the transaction. Account locks protect only the rows of subscriptions that give access. */
+/** Acquires row locks, because an account lock protects only the holds of a subscription that gives access. */
 export async function lockHolds(sql: Query, ids: readonly string[]): Promise<void> {
   await sql(
     `SELECT 1 FROM (SELECT named.id FROM unnest($2::text[]) AS named(id) ORDER BY named.id) named

@@ -50,7 +50,7 @@ test('rejects one of two parallel calls that fit only alone (litellm-session)', 
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400]);
 });
 
-test('ignores a leaked hold that is due, before the worker expires it (litellm-leak)', async () => {
+test('ignores a leaked hold after its end, before the worker expires it (litellm-leak)', async () => {
   const consumer = await hardConsumer();
   const leaked = await open(consumer, 100);
   expect((await track(consumer, 1)).status).toBe(400);
