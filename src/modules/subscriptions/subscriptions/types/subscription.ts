@@ -41,7 +41,7 @@ export function cancellationOf(
 }
 
 /** Returns the minimum spend of the current period, and the part that its charges haven't reached yet (PRM-33). */
-export function minimumOf({ minimumSpend }: Pick<SubscriptionRow, 'minimumSpend'>): MinimumSpendShape | null {
+function minimumOf({ minimumSpend }: Pick<SubscriptionRow, 'minimumSpend'>): MinimumSpendShape | null {
   if (minimumSpend === null) return null;
   const [amount, charged] = [BigInt(minimumSpend.amount), BigInt(minimumSpend.charged)];
   return { amount, charged, remaining: maxOf(0n, amount - charged) };
