@@ -27,6 +27,7 @@ describe('an event', () => {
       'top_up_failed',
       'top_up_paused',
       'usage_limit',
+      'usage_limit',
     ]);
   });
 
@@ -37,6 +38,8 @@ describe('an event', () => {
       'commitment.ended',
       'credit_note.created',
       'invoice.created',
+      'limit.reached',
+      'limit.threshold_reached',
       'lot.expiring',
       'payment.failed',
       'payment.refunded',

@@ -180,7 +180,7 @@ export type LimitCrossingRow = {
   readonly nodeId: string;
   readonly customerId: string;
   readonly kind: 'threshold' | 'reached' | 'resolved';
-  /** Reason of `reached`: the value reached the amount, or usage was rejected. `null` for other crossings. */
+  /** Reason of `reached`: the value reached the amount, or usage was rejected. `null` if the kind isn't `reached`. */
   readonly cause: 'amount' | 'rejected' | null;
   /** Crossed threshold, or amount of the limit. A decimal in the unit of the measure. */
   readonly threshold: string;

@@ -7,7 +7,7 @@ import { orRaise } from '../../platform/db/raised-errors.ts';
 import type { LimitRows } from './limit-rows.ts';
 
 // Limits, budgets, gauges, and raises of a customer that batches keep between them. Each change to limits, budgets, and raises changes
-// the environment's `limitVersion`, which is verified with the catalog. The gauges and counters have versions of their own.
+// the environment's `limitVersion`, which is verified with the catalog. Gauges and counters have separate versions.
 
 /** Rows of limits of one customer. Immutable. */
 export type CachedLimits = {
@@ -97,24 +97,24 @@ export function limitsRead(
   { rows: read, templates }: { readonly rows: LimitRows; readonly templates: readonly LimitRow[] },
   { id, subscriptionId, known }: { id: string; subscriptionId: string; known: CachedLimits | null },
 ): CachedLimits {
-  const isOwn = ({ customerId }: { readonly customerId: string | null }): boolean => customerId === id;
-  const budgets = read.budgets.filter(isOwn);
+  const isOfCustomer = ({ customerId }: { readonly customerId: string | null }): boolean => customerId === id;
+  const budgets = read.budgets.filter(isOfCustomer);
   const nodes = new Set([id, ...budgets.map((budget) => budget.id)]);
-  const kept = known !== null && known.nodes.size + nodes.size <= mostNodes ? known : null;
-  const isKept = ({ nodeId }: { readonly nodeId: string }): boolean => !nodes.has(nodeId);
+  const remembered = known !== null && known.nodes.size + nodes.size <= mostNodes ? known : null;
+  const isRemembered = ({ nodeId }: { readonly nodeId: string }): boolean => !nodes.has(nodeId);
   return {
     rows: {
       customers: read.customers.filter((row) => row.id === id),
-      limits: read.limits.filter(isOwn),
-      budgets: replaced(...(kept?.rows.budgets ?? []), ...budgets),
+      limits: read.limits.filter(isOfCustomer),
+      budgets: replaced(...(remembered?.rows.budgets ?? []), ...budgets),
       states: [
-        ...(kept?.rows.states ?? []).filter((row) => !nodes.has(row.id)),
-        ...read.states.filter(isOwn),
+        ...(remembered?.rows.states ?? []).filter((row) => !nodes.has(row.id)),
+        ...read.states.filter(isOfCustomer),
       ],
-      raises: [...(kept?.rows.raises ?? []).filter(isKept), ...read.raises.filter(isOwn)],
+      raises: [...(remembered?.rows.raises ?? []).filter(isRemembered), ...read.raises.filter(isOfCustomer)],
       counters: read.counters.filter((row) => row.subscriptionId === subscriptionId),
     },
-    nodes: new Set([...(kept?.nodes ?? []), ...nodes]),
+    nodes: new Set([...(remembered?.nodes ?? []), ...nodes]),
     hasCounters: [...templates, ...read.limits].some(({ measure }) => measure === 'spend'),
   };
 }
@@ -133,9 +133,9 @@ export function limitsAfter(
   const counters = [...book.counters.values()].filter((row) => row.subscriptionId === subscriptionId);
   if (limits.hasCounters && counters.some(({ seq }) => seq === null)) return null;
   const changed = counters.flatMap((row) => (row.seq === null ? [] : [{ ...row, seq: row.seq, stamp }]));
-  const isOwn = ({ customerId }: Pick<LimitStateRow, 'customerId'>): boolean => customerId === id;
-  const states = [...(book.limits?.rows.states.values() ?? [])].filter(isOwn);
-  const created = (book.limits?.rows.created ?? []).filter(isOwn);
+  const isOfCustomer = ({ customerId }: Pick<LimitStateRow, 'customerId'>): boolean => customerId === id;
+  const states = [...(book.limits?.rows.states.values() ?? [])].filter(isOfCustomer);
+  const created = (book.limits?.rows.created ?? []).filter(isOfCustomer);
   const { rows, nodes, hasCounters } = limits;
   return {
     rows: {

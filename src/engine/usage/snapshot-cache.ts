@@ -66,7 +66,7 @@ export type CachedRows = Pick<UsageRows, 'cells'> & {
   readonly environment: CachedEnvironment;
   readonly customers: readonly CachedCustomer[];
   readonly counters: readonly Counter[];
-  /** Limits that the requests need. `null` if they must be read, or if the environment has none. */
+  /** Limits that the requests need. `null` if they must be read, or if the environment has no limits. */
   readonly limits: SelectedLimits | null;
   readonly models: { readonly names: readonly string[]; readonly found: NamedModels };
 };
