@@ -21,6 +21,8 @@ export const scalars = {
   Json: 'Record<string, unknown>',
   TextMap: 'Record<string, string>',
   CountMap: 'Record<string, number>',
+  /** Amount of a limit, or a share of another number. */
+  LimitAmount: 'number | { bps: number; of: string }',
   BalanceMap: 'Record<string, { current: number; asOf: string }>',
   Timezone: 'string',
 } as const;

@@ -199,6 +199,7 @@ const clearings: Readonly<Record<string, Clearing>> = {
   },
   'PlanPriceUpdateInput.includedBalance': { of: priceOf('balance', { includedBalance: 5 }), value: 7 },
   'PlanPriceUpdateInput.includedCredits': { of: priceOf('credits', { includedCredits: 5 }), value: 7 },
+  'PlanPriceUpdateInput.minimumSpend': { of: priceOf('metered', { minimumSpend: 5 }), value: 7 },
   'PlanUpdateInput.description': { of: byId((shop) => createPlan(shop)), value: 'About' },
   'PortalCustomerUpdateInput.address': {
     of: portal,

@@ -56,9 +56,7 @@ export function FeatureList({
     return own.map(({ featureName, text }) => (own.length === 1 ? text : `${featureName}: ${text}`));
   };
   const items = [
-    units !== null && units.minimumSpend !== null
-      ? item(minimumSpend({ amount: moneyText(page, units, units.minimumSpend) }))
-      : null,
+    units?.minimumSpend ? item(minimumSpend({ amount: moneyText(page, units, units.minimumSpend) })) : null,
     includedCredits ? item(credits({ count: includedCredits })) : null,
     units !== null && includedBalance
       ? item(balance({ amount: rateText(page, units, includedBalance) }))
