@@ -40,12 +40,10 @@ export function FeatureList({
 }) {
   const page = usePage();
   const { includes, unlimited: without, included, credits, balance, minimumSpend } = page.words.checkout;
-  const count = (value: number): string => countText(value, page.language);
-  const { includedCredits, includedBalance } = units ?? {};
-  const item = (text: string, prices: readonly string[] = []) => (
+  const item = (text: string, prices?: readonly string[]) => (
     <li key={text}>
       {text}
-      {prices.map((price) => (
+      {prices?.map((price) => (
         <small key={price}>{price}</small>
       ))}
     </li>
@@ -56,28 +54,26 @@ export function FeatureList({
     return own.map(({ featureName, text }) => (own.length === 1 ? text : `${featureName}: ${text}`));
   };
   const items = [
-    units?.minimumSpend ? item(minimumSpend({ amount: moneyText(page, units, units.minimumSpend) })) : null,
-    includedCredits ? item(credits({ count: includedCredits })) : null,
-    units !== null && includedBalance
-      ? item(balance({ amount: rateText(page, units, includedBalance) }))
-      : null,
-    ...features
-      .filter(({ enabled }) => enabled)
-      .map(({ code, name, unlimited, includedAmount }) =>
+    units?.minimumSpend && item(minimumSpend({ amount: moneyText(page, units, units.minimumSpend) })),
+    units?.includedCredits && item(credits({ count: units.includedCredits })),
+    units?.includedBalance && item(balance({ amount: rateText(page, units, units.includedBalance) })),
+    ...features.map(
+      ({ code, name, enabled, unlimited, includedAmount }) =>
+        enabled &&
         item(
           // Features that use credits or are charged from the first unit have no included number.
           unlimited
             ? without({ feature: name })
             : includedAmount
-              ? included({ feature: name, amount: count(includedAmount) })
+              ? included({ feature: name, amount: countText(includedAmount, page.language) })
               : name,
           pricesOf(code),
         ),
-      ),
-  ].filter((each) => each !== null);
-  return items.length === 0 ? null : (
+    ),
+  ];
+  return items.some(Boolean) ? (
     <ul class={styles.features} aria-label={includes}>
       {items}
     </ul>
-  );
+  ) : null;
 }
