@@ -11,6 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { scaleOf } from '../../../graphql/declare/amount.ts';
+import { restViews } from '../../../graphql/declare/rest.ts';
 import { columnsByModel } from '../../../platform/db/columns.ts';
 import { foreignKeys } from '../../../platform/db/datamodel.ts';
 import { isFields, shownFields } from './derive-fields.ts';
@@ -52,6 +53,8 @@ export type Column = {
   readonly stored: string | null;
   /** True if an amount is in US cents regardless of the row's currency. */
   readonly isUsCents: boolean;
+  /** True if the REST API omits the field if it's `false`, so that the cell is empty. */
+  readonly isEmptyIfFalse: boolean;
 };
 
 const cellTypes: Readonly<Record<string, CellType>> = {
@@ -105,7 +108,7 @@ const isList = (field: GraphQLField<unknown, unknown>): boolean => isListType(ge
 
 /** Returns the columns for the selected fields. An object becomes one column per object field. Lists and unions become one JSON column. */
 function columnsOfFields(
-  kind: Pick<ListKind, 'usCents'> & { readonly model?: string },
+  kind: Pick<ListKind, 'usCents' | 'view'> & { readonly model?: string },
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
   above: { readonly path: readonly string[]; readonly fields: readonly FieldNode[] },
@@ -123,7 +126,9 @@ function columnsOfFields(
     const cellType = isLeafType(shown) && !isList(field) ? cellTypeOf(field) : 'json';
     const isUsCents = kind.usCents?.includes(name) ?? false;
     const stored = above.path.length === 0 ? exposedColumn(kind.model, field) : null;
-    return [{ name, type: cellType, path, fields, stored, isUsCents }];
+    const absent = kind.view === undefined ? undefined : restViews().get(kind.view)?.absentWhenUnset;
+    const isEmptyIfFalse = cellType === 'boolean' && absent?.includes(name) === true;
+    return [{ name, type: cellType, path, fields, stored, isUsCents, isEmptyIfFalse }];
   });
 }
 
@@ -148,6 +153,7 @@ const storedColumn = (name: string, stored: string, type: CellType): Column => (
   fields: [],
   stored,
   isUsCents: false,
+  isEmptyIfFalse: false,
 });
 
 function columnsOfList(schema: GraphQLSchema, kind: ListKind): Column[] {

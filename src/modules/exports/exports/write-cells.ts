@@ -111,6 +111,7 @@ function columnWriter(column: Column): WriteColumn {
   if (type === 'json') return jsonCells();
   if (type === 'timestamp')
     return ({ values }) => values.map((text) => (text === '' ? text : isoTextOf(text)));
+  if (column.isEmptyIfFalse) return ({ values }) => values.map((text) => (text === 'false' ? '' : text));
   if (!isAmount(column)) return ({ values }) => values;
   return ({ values }, currencies) =>
     values.map((text, row) =>
