@@ -52,10 +52,29 @@ describe.skipIf(browserPath === null)('the test clock page of the dashboard', ()
     expect(member.browserErrors).toEqual([]);
   });
 
+  it('lets admins reset the sandbox after typing a confirmation, and hides the action from members', async () => {
+    const other = await DashboardMember.signIn(t, browser, { role: 'member' });
+    await other.open('/time-machine');
+    expect(await other.page.getByRole('button', { name: 'Reset sandbox' }).count()).toBe(0);
+    await other.close();
+    const { page } = member;
+    await member.open('/time-machine');
+    await page.getByRole('button', { name: 'Reset sandbox' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill('reset');
+    expect(await dialog.getByRole('button', { name: 'Reset sandbox' }).isDisabled()).toBe(true);
+    expect(await t.app.database.prisma.customer.count()).toBe(1);
+    await dialog.getByRole('textbox').fill('reset sandbox');
+    await dialog.getByRole('button', { name: 'Reset sandbox' }).click();
+    await page.getByText('Sandbox reset').waitFor();
+    expect(await t.app.database.prisma.customer.count()).toBe(0);
+    expect(member.browserErrors).toEqual([]);
+  });
+
   it("stops a running simulation, even after a reload, and shows the test clock's time", async () => {
     const { page } = member;
-    // With several subscriptions, the run takes long enough to be stopped.
-    await Promise.all(Array.from({ length: 9 }, () => createClimber(shop)));
+    // With several subscriptions, the run takes long enough to be stopped. The run leaves many rows, so this test is the last one.
+    await Promise.all(Array.from({ length: 10 }, () => createClimber(shop)));
     await member.open('/time-machine');
     await t.graphql('mutation { testClockAdvance(input: { advanceDays: 36500 }) { id } }');
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
@@ -68,24 +87,5 @@ describe.skipIf(browserPath === null)('the test clock page of the dashboard', ()
     );
     expect(error).toMatchObject({ code: 'canceled' });
     expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
-  });
-
-  it('lets admins reset the sandbox after typing a confirmation, and hides the action from members', async () => {
-    const other = await DashboardMember.signIn(t, browser, { role: 'member' });
-    await other.open('/time-machine');
-    expect(await other.page.getByRole('button', { name: 'Reset sandbox' }).count()).toBe(0);
-    await other.close();
-    const { page } = member;
-    await member.open('/time-machine');
-    await page.getByRole('button', { name: 'Reset sandbox' }).click();
-    const dialog = page.getByRole('alertdialog');
-    await dialog.getByRole('textbox').fill('reset');
-    expect(await dialog.getByRole('button', { name: 'Reset sandbox' }).isDisabled()).toBe(true);
-    expect(await t.app.database.prisma.customer.count()).toBe(10);
-    await dialog.getByRole('textbox').fill('reset sandbox');
-    await dialog.getByRole('button', { name: 'Reset sandbox' }).click();
-    await page.getByText('Sandbox reset').waitFor();
-    expect(await t.app.database.prisma.customer.count()).toBe(0);
-    expect(member.browserErrors).toEqual([]);
   });
 });

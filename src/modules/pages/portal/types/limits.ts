@@ -2,6 +2,7 @@ import { isCurrency } from '../../../../domain/money/money.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import type { Row } from '../../../../platform/db/rows.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
 import { loadBudgetKey } from '../../../usage/budgets/store.ts';
 import { LimitMeasure, LimitSetter, LimitWindowKind } from '../../../usage/limits/enums.ts';
 import { loadBudgetLimits } from '../../../usage/limits/load-states.ts';
@@ -39,7 +40,8 @@ const PortalLimit = builder.objectRef<PortalLimitShape>('PortalLimit').implement
       description: `Kind of the window. ${hidden}`,
       resolve: shown(({ window }) => window.kind),
     }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       nullable: true,
       description: `Lowercase code of the currency. \`null\` if the amount isn't money. ${hidden}`,
       resolve: shown(({ unit: code }) => (isCurrency(code) ? code : null)),
