@@ -73,7 +73,7 @@ describe.skipIf(browserPath === null)('the test clock page of the dashboard', ()
 
   it("stops a running simulation, even after a reload, and shows the test clock's time", async () => {
     const { page } = member;
-    // With several subscriptions, the run takes long enough to be stopped. The run leaves many rows, so this test is the last one.
+    // With several subscriptions, the run takes long enough to be stopped. The run leaves many rows, so the reset is tested first.
     await Promise.all(Array.from({ length: 10 }, () => createClimber(shop)));
     await member.open('/time-machine');
     await t.graphql('mutation { testClockAdvance(input: { advanceDays: 36500 }) { id } }');

@@ -12,6 +12,7 @@ const column = (name: string, type: CellType, isUsCents = false): Column => ({
   fields: [],
   stored: null,
   isUsCents,
+  isEmptyIfFalse: false,
 });
 
 const columns = [
