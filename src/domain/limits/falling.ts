@@ -1,10 +1,10 @@
 // Limits on the remaining amount of an account, which bound it from below. Their thresholds are crossed when the amount falls.
+
 import type { Fall } from '../lots/falls.ts';
+import { basisPointScale } from '../money/money.ts';
 import { compare, dividedBy, type Exact, whole, wholePart } from '../rates/exact.ts';
 import type { LimitWatch } from '../rows/fall-mark.ts';
 import type { LimitRow, LimitThreshold, Rearm } from './limit.ts';
-
-const bpsScale = 10_000n;
 
 /** Returns the number of which a threshold is a share. `null` if there's none. */
 function baseOf({ of = null }: LimitThreshold, amount: bigint | null, fall: Fall): bigint | null {
@@ -17,7 +17,7 @@ function thresholdAt(threshold: LimitThreshold, amount: bigint | null, fall: Fal
   if (threshold.amount !== null) return whole(BigInt(threshold.amount));
   const base = baseOf(threshold, amount, fall);
   if (threshold.bps === null || base === null || base <= 0n) return null;
-  return dividedBy(whole(base * BigInt(threshold.bps)), bpsScale);
+  return dividedBy(whole(base * BigInt(threshold.bps)), basisPointScale);
 }
 
 /** Returns the lowest value since a threshold was armed. */

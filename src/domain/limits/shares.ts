@@ -1,7 +1,6 @@
 // Amounts of limits that are shares of other numbers. They're calculated when the limit is evaluated.
+import { basisPointScale } from '../money/money.ts';
 import type { LimitRow } from './limit.ts';
-
-const bpsScale = 10_000n;
 
 /** Numbers of which an amount can be a share, except amounts of limits. */
 const shareBases = ['included', 'last_grant', 'last_refill'] as const;
@@ -24,7 +23,7 @@ export function withAmount(limit: LimitRow, limits: readonly LimitRow[], baseOf:
     const found = limits.find(({ id }) => id === of);
     base = found === undefined ? null : withAmount(found, limits, baseOf).amount;
   }
-  return { ...limit, amount: base === null ? null : (base * BigInt(bps)) / bpsScale };
+  return { ...limit, amount: base === null ? null : (base * BigInt(bps)) / basisPointScale };
 }
 
 /**

@@ -1,11 +1,10 @@
 // Thresholds of limits, and the events for values that reach them.
+import { basisPointScale } from '../money/money.ts';
 import { compare, dividedBy, type Exact, larger, whole } from '../rates/exact.ts';
 import type { LimitRow, LimitThreshold } from './limit.ts';
 
 /** Change of a gauge's value by a movement. `peak` is the highest value in the window before the movement. */
 export type Change = { readonly before: Exact; readonly peak: Exact; readonly after: Exact };
-
-const bpsScale = 10_000n;
 
 /** Thresholds of spend caps that don't list any. */
 const capThresholds: readonly LimitThreshold[] = [8_000, 10_000].map((bps) => ({
@@ -25,7 +24,7 @@ export const thresholdsOf = ({
 /** Returns the value of a threshold. `most` is the limit's amount with its raises. `null` if the threshold has no value. */
 function thresholdAmount({ amount, bps }: LimitThreshold, most: bigint | null): Exact | null {
   if (amount !== null) return whole(BigInt(amount));
-  return bps === null || most === null ? null : dividedBy(whole(most * BigInt(bps)), bpsScale);
+  return bps === null || most === null ? null : dividedBy(whole(most * BigInt(bps)), basisPointScale);
 }
 
 /**

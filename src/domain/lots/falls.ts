@@ -1,12 +1,10 @@
 // Marks of pools whose available amount limits watch. The marks are stored with the account, so that refills rearm thresholds
 // without reading limits.
+import { maxOf, minOf } from '../money/money.ts';
 import type { Pool } from '../pricing/pools.ts';
 import type { FallMark, LimitWatch } from '../rows/fall-mark.ts';
 import type { AccountPool } from '../rows/usage-rows.ts';
 import { type Account, amountOf, amountsIn } from './account.ts';
-
-const leastOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const mostOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Fall of the available amount of a pool by a movement. */
 export type Fall = {
@@ -33,7 +31,7 @@ export function fallOf(before: Account, after: Account, pool: Pool): Fall {
   const mark = before.pools[pool]?.fall;
   const { granted, lastRefill } = amountsIn(before, pool);
   const [was, is] = [amountOf(before, pool), amountOf(after, pool)];
-  const from = mark === undefined ? was : mostOf(was, BigInt(mark.last));
+  const from = mark === undefined ? was : maxOf(was, BigInt(mark.last));
   const isOpen = mark !== undefined && mark.window.start === windowOf(before);
   return {
     pool,
@@ -63,10 +61,10 @@ export function withFall(
   if (stored === undefined) return account;
   const mark: FallMark = {
     span,
-    trough: `${leastOf(sinceRefill, after)}`,
+    trough: `${minOf(sinceRefill, after)}`,
     last: `${after}`,
     refill: `${refilled}`,
-    window: { start: windowOf(account), trough: `${leastOf(inWindow, after)}` },
+    window: { start: windowOf(account), trough: `${minOf(inWindow, after)}` },
     watches,
   };
   return withMark(account, pool, stored, mark);
@@ -80,7 +78,7 @@ export function withRefill(account: Account, pool: Pool, amount: bigint): Accoun
   const stored = account.pools[pool];
   if (stored?.fall === undefined) return account;
   const { fall } = stored;
-  const trough = `${mostOf(BigInt(fall.trough), amountOf(account, pool))}`;
+  const trough = `${maxOf(BigInt(fall.trough), amountOf(account, pool))}`;
   return withMark(account, pool, stored, { ...fall, span: fall.span + 1, trough, refill: `${amount}` });
 }
 

@@ -1,4 +1,6 @@
-import type { BudgetRow, LimitRow, LimitStateRow } from '../../domain/limits/limit.ts';
+import { pathOf } from '../../domain/limits/admission.ts';
+import type { LimitRow } from '../../domain/limits/limit.ts';
+import type { UsageCounterRow } from '../../domain/rows/usage-rows.ts';
 import type { UsageBook } from '../../domain/usage/book.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { WritePart } from '../../platform/db/bulk.ts';
@@ -29,30 +31,19 @@ export type SelectedLimits = {
 /** Maximum number of remembered nodes of a customer. */
 const mostNodes = 200;
 
-const noRows: LimitRows = { customers: [], limits: [], budgets: [], states: [], raises: [], counters: [] };
-
-/** Returns the budget with a key and its parents. `null` if the budget isn't known. */
-function pathOf(budgets: readonly BudgetRow[], key: string): readonly string[] | null {
-  let budget = budgets.find((row) => row.key === key);
-  if (budget === undefined) return null;
-  const path: string[] = [];
-  for (; budget !== undefined; budget = budgets.find(({ id }) => id === budget?.parentId))
-    path.push(budget.id);
-  return path;
-}
-
 /** Returns the nodes of a customer's requests. `null` if the gauges of a node aren't known. */
 function nodesOf(
   { rows, nodes }: CachedLimits,
   customerId: string,
   requests: readonly Pick<UsageRequest, 'budget'>[],
 ): readonly string[] | null {
+  const byId = new Map(rows.budgets.map((row) => [row.id, row]));
   const found = new Set([customerId]);
-  for (const { budget } of requests) {
-    if (typeof budget !== 'string') continue;
-    const path = pathOf(rows.budgets, budget);
-    if (path === null) return null;
-    for (const id of path) found.add(id);
+  for (const { budget: name } of requests) {
+    if (typeof name !== 'string') continue;
+    const budget = rows.budgets.find(({ key }) => key === name);
+    if (budget === undefined) return null;
+    for (const { id } of pathOf(customerId, budget, byId)) found.add(id);
   }
   return [...found].every((id) => nodes.has(id)) ? [...found] : null;
 }
@@ -67,92 +58,109 @@ type Limited = {
 
 /** Returns the rows of limits that the requests need. `null` if a row isn't cached. */
 export function selectedLimits(customers: readonly Limited[]): SelectedLimits | null {
-  const selected = { rows: noRows, nodes: [] as string[], subscriptionIds: [] as string[] };
+  const all: LimitRows[] = [];
+  const selected: string[] = [];
+  const subscriptionIds: string[] = [];
   for (const { limits, customerId, subscriptionId, requests } of customers) {
     const nodes = limits === null ? null : nodesOf(limits, customerId, requests);
     if (limits === null || nodes === null) return null;
-    selected.nodes.push(...nodes);
-    if (limits.hasCounters) selected.subscriptionIds.push(subscriptionId);
-    selected.rows = joined(selected.rows, limits.rows);
+    all.push(limits.rows);
+    selected.push(...nodes);
+    if (limits.hasCounters) subscriptionIds.push(subscriptionId);
   }
-  return selected;
+  const rows = {
+    customers: all.flatMap((one) => one.customers),
+    limits: all.flatMap((one) => one.limits),
+    budgets: all.flatMap((one) => one.budgets),
+    states: all.flatMap((one) => one.states),
+    raises: all.flatMap((one) => one.raises),
+    counters: all.flatMap((one) => one.counters),
+  };
+  return { rows, nodes: selected, subscriptionIds };
 }
-
-const joined = (a: LimitRows, b: LimitRows): LimitRows => ({
-  customers: [...a.customers, ...b.customers],
-  limits: [...a.limits, ...b.limits],
-  budgets: [...a.budgets, ...b.budgets],
-  states: [...a.states, ...b.states],
-  raises: [...a.raises, ...b.raises],
-  counters: [...a.counters, ...b.counters],
-});
 
 /** Returns the rows by ID. Later rows replace earlier rows. */
 const replaced = <T extends { readonly id: string }>(...rows: readonly T[]): T[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
-/** Returns the rows that a batch has read for a customer, with the nodes that are already known. */
+/** Returns a function that returns the rows with a key. */
+function grouped<T, K>(rows: Iterable<T>, keyOf: (row: T) => K): (key: K) => readonly T[] {
+  const groups = Map.groupBy(rows, keyOf);
+  return (key) => groups.get(key) ?? [];
+}
+
+const customerOf = ({ customerId }: { readonly customerId: string | null }): string | null => customerId;
+
+/** Customer whose rows are cached. */
+type Cached = { readonly id: string; readonly subscriptionId: string; readonly limits: CachedLimits | null };
+
+/** Returns a function that returns the rows that a batch has read for a customer, with the nodes that are already known. */
 export function limitsRead(
-  { rows: read, templates }: { readonly rows: LimitRows; readonly templates: readonly LimitRow[] },
-  { id, subscriptionId, known }: { id: string; subscriptionId: string; known: CachedLimits | null },
-): CachedLimits {
-  const isOfCustomer = ({ customerId }: { readonly customerId: string | null }): boolean => customerId === id;
-  const budgets = read.budgets.filter(isOfCustomer);
-  const nodes = new Set([id, ...budgets.map((budget) => budget.id)]);
-  const remembered = known !== null && known.nodes.size + nodes.size <= mostNodes ? known : null;
-  const isRemembered = ({ nodeId }: { readonly nodeId: string }): boolean => !nodes.has(nodeId);
-  return {
-    rows: {
-      customers: read.customers.filter((row) => row.id === id),
-      limits: read.limits.filter(isOfCustomer),
-      budgets: replaced(...(remembered?.rows.budgets ?? []), ...budgets),
-      states: [
-        ...(remembered?.rows.states ?? []).filter((row) => !nodes.has(row.id)),
-        ...read.states.filter(isOfCustomer),
-      ],
-      raises: [...(remembered?.rows.raises ?? []).filter(isRemembered), ...read.raises.filter(isOfCustomer)],
-      counters: read.counters.filter((row) => row.subscriptionId === subscriptionId),
-    },
-    nodes: new Set([...(remembered?.nodes ?? []), ...nodes]),
-    hasCounters: [...templates, ...read.limits].some(({ measure }) => measure === 'spend'),
+  read: LimitRows,
+  templates: readonly LimitRow[],
+): (customer: Cached) => CachedLimits {
+  const [limitsOf, budgetsOf, statesOf, raisesOf] = [
+    grouped(read.limits, customerOf),
+    grouped(read.budgets, customerOf),
+    grouped(read.states, customerOf),
+    grouped(read.raises, customerOf),
+  ];
+  const customersOf = grouped(read.customers, (row) => row.id);
+  const countersOf = grouped(read.counters, (row) => row.subscriptionId);
+  const hasCounters = [...templates, ...read.limits].some(({ measure }) => measure === 'spend');
+  return ({ id, subscriptionId, limits: known }) => {
+    const budgets = budgetsOf(id);
+    const nodes = new Set([id, ...budgets.map((budget) => budget.id)]);
+    const remembered = known !== null && known.nodes.size + nodes.size <= mostNodes ? known : null;
+    const { budgets: others, states, raises } = remembered?.rows ?? { budgets: [], states: [], raises: [] };
+    return {
+      rows: {
+        customers: customersOf(id),
+        limits: limitsOf(id),
+        budgets: replaced(...others, ...budgets),
+        states: [...states.filter((row) => !nodes.has(row.id)), ...statesOf(id)],
+        raises: [...raises.filter(({ nodeId }) => !nodes.has(nodeId)), ...raisesOf(id)],
+        counters: countersOf(subscriptionId),
+      },
+      nodes: new Set([...(remembered?.nodes ?? []), ...nodes]),
+      hasCounters,
+    };
   };
 }
 
 /**
- * Returns the rows after a batch that is written by the transaction with the ID `stamp`. `null` if rows must be read again, because
- * the database assigns the `seq` of a new counter.
+ * Returns a function that returns the rows of a customer after a batch that is written by the transaction with the ID `stamp`. `null`
+ * if rows must be read again, because the database assigns the `seq` of a new counter. `counters` are the customer's changed counters.
  */
 export function limitsAfter(
-  limits: CachedLimits | null,
-  { id, subscriptionId }: { readonly id: string; readonly subscriptionId: string },
-  book: UsageBook,
+  { limits: changes }: UsageBook,
   stamp: string,
-): CachedLimits | null {
-  if (limits === null) return null;
-  const counters = [...book.counters.values()].filter((row) => row.subscriptionId === subscriptionId);
-  if (limits.hasCounters && counters.some(({ seq }) => seq === null)) return null;
-  const changed = counters.flatMap((row) => (row.seq === null ? [] : [{ ...row, seq: row.seq, stamp }]));
-  const isOfCustomer = ({ customerId }: Pick<LimitStateRow, 'customerId'>): boolean => customerId === id;
-  const states = [...(book.limits?.rows.states.values() ?? [])].filter(isOfCustomer);
-  const created = (book.limits?.rows.created ?? []).filter(isOfCustomer);
-  const { rows, nodes, hasCounters } = limits;
-  return {
-    rows: {
-      ...rows,
-      budgets: replaced(...rows.budgets, ...created),
-      states: replaced(...rows.states, ...states.map((row) => ({ ...row, stamp }))),
-      counters: hasCounters ? replaced(...rows.counters, ...changed) : rows.counters,
-    },
-    nodes: created.length === 0 ? nodes : new Set([...nodes, ...created.map((budget) => budget.id)]),
-    hasCounters,
+): (customer: Cached, counters: readonly UsageCounterRow[]) => CachedLimits | null {
+  const statesOf = grouped(changes?.rows.states.values() ?? [], customerOf);
+  const createdOf = grouped(changes?.rows.created ?? [], customerOf);
+  return ({ id, limits }, counters) => {
+    if (limits === null) return null;
+    const { rows, nodes, hasCounters } = limits;
+    const stored = counters.flatMap((row) => (row.seq === null ? [] : [{ ...row, seq: row.seq, stamp }]));
+    if (hasCounters && stored.length < counters.length) return null;
+    const created = createdOf(id);
+    return {
+      rows: {
+        ...rows,
+        budgets: replaced(...rows.budgets, ...created),
+        states: replaced(...rows.states, ...statesOf(id).map((row) => ({ ...row, stamp }))),
+        counters: hasCounters ? replaced(...rows.counters, ...stored) : rows.counters,
+      },
+      nodes: created.length === 0 ? nodes : new Set([...nodes, ...created.map((budget) => budget.id)]),
+      hasCounters,
+    };
   };
 }
 
 /** Returns the versions of all counters of a subscription, in the form of the statement. */
-const countersStamp = (counters: LimitRows['counters'], id: string): string =>
+const stampOf = (counters: LimitRows['counters']): string =>
   counters
-    .filter(({ subscriptionId }) => subscriptionId === id)
     .map((row) => `${row.id} ${row.stamp}`)
     .sort()
     .join();
@@ -168,6 +176,7 @@ const verification = `SELECT ${orRaise(holds, 'staleSnapshot')} AS holds`;
 /** Returns the statement that raises `staleSnapshot` if a gauge or a counter has changed. */
 export function limitsPart({ rows, nodes, subscriptionIds }: SelectedLimits): WritePart {
   const stamps = new Map(rows.states.map(({ id, stamp }) => [id, stamp]));
+  const countersOf = grouped(rows.counters, ({ subscriptionId }) => subscriptionId);
   return {
     text: verification,
     params: [
@@ -175,7 +184,7 @@ export function limitsPart({ rows, nodes, subscriptionIds }: SelectedLimits): Wr
       textArray(nodes.map((id) => stamps.get(id) ?? '')),
       nodes.length,
       textArray(subscriptionIds),
-      textArray(subscriptionIds.map((id) => countersStamp(rows.counters, id))),
+      textArray(subscriptionIds.map((id) => stampOf(countersOf(id)))),
       subscriptionIds.length,
     ],
   };

@@ -42,10 +42,6 @@ export async function hasEnded(
   return row?.isOpen !== true;
 }
 
-/** Locks a customer, so that no invoice is issued at the same time. */
-export const lockCustomer = (sql: Query, id: string): Promise<unknown> =>
-  sql('SELECT id FROM "Customer" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
-
 /** Reads the usage of all features in the event's window, as it was last ended. */
 const readEndedUsage = (sql: Query, { subscriptionId, windowStart }: Windowed): Promise<EndedUsageRow[]> =>
   sql<EndedUsageRow>(

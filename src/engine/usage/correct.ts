@@ -14,9 +14,10 @@ import { originOf } from '../../request/event-origin.ts';
 import { inTransaction } from '../../request/transaction.ts';
 import { withStoredParts } from './cells.ts';
 import { readOpenChange, writeBilledCorrection } from './correct-billed.ts';
-import { correctEndedUsage, hasEnded, lockCustomer, readEnded } from './correct-ended.ts';
+import { correctEndedUsage, hasEnded, readEnded } from './correct-ended.ts';
 import { lockCurrentUsage } from './current.ts';
 import { usageEventOf } from './load.ts';
+import { lockCustomer } from './lock-customer.ts';
 import { settleInBackground } from './overdue.ts';
 import { writeUsage } from './write.ts';
 

@@ -95,6 +95,21 @@ const maxAgeMs = 3_600_000;
 
 const isFresh = ({ readMs }: CachedCustomer): boolean => readMs > monotonicMs() - maxAgeMs;
 
+/** Returns the limits that the requests need. `null` if they must be read, or if the environment has no limits. */
+function limitsFor(named: Customers, requests: readonly UsageRequest[]): SelectedLimits | null {
+  if (named.values().some(({ limits }) => limits === null)) return null;
+  const byCustomer = Map.groupBy(requests, ({ customerId }) => named.get(customerId)?.customer.id);
+  const distinct = new Map(named.values().map((cached) => [cached.customer.id, cached]));
+  return selectedLimits(
+    [...distinct].map(([customerId, { limits, subscription }]) => ({
+      limits,
+      customerId,
+      subscriptionId: subscription.id,
+      requests: byCustomer.get(customerId) ?? [],
+    })),
+  );
+}
+
 /** Returns the cached rows that the requests need. `null` if a row isn't cached. */
 export function cachedRowsOf(
   environment: CachedEnvironment,
@@ -122,20 +137,12 @@ export function cachedRowsOf(
   }
   const customers = [...named.values()];
   if (!customers.every(isFresh)) return null;
-  const byCustomer = Map.groupBy(requests, ({ customerId }) => named.get(customerId)?.customer.id);
-  const distinct = new Map(customers.map((cached) => [cached.customer.id, cached]));
-  const limited = [...distinct].map(([customerId, { limits, subscription }]) => ({
-    limits,
-    customerId,
-    subscriptionId: subscription.id,
-    requests: byCustomer.get(customerId) ?? [],
-  }));
   return {
     environment,
     customers,
     counters: [...counters],
     cells,
-    limits: selectedLimits(limited),
+    limits: limitsFor(named, requests),
     models: { names: [...models.keys()], found: combinedModels([...models.values()]) },
   };
 }
@@ -165,12 +172,14 @@ function cellsAfter(
 export function renewed(customers: Customers, book: UsageBook, stamp: string): Customers {
   const { accounts, counters } = book;
   const bySubscription = Map.groupBy(counters.values(), ({ subscriptionId }) => subscriptionId);
+  const limitsOf = limitsAfter(book, stamp);
   const next = new Map<string, CachedCustomer>();
   for (const [name, cached] of customers) {
     const { id } = cached.subscription;
+    const own = bySubscription.get(id) ?? [];
     const account = accounts.get(id);
     // The database assigns the `seq` of a new counter, and the `seq` isn't read back.
-    const changed = (bySubscription.get(id) ?? []).flatMap((counter) =>
+    const changed = own.flatMap((counter) =>
       counter.seq === null ? [] : [[counter.id, { ...counter, seq: counter.seq, stamp }] as const],
     );
     next.set(name, {
@@ -178,8 +187,8 @@ export function renewed(customers: Customers, book: UsageBook, stamp: string): C
       account: account === undefined ? cached.account : { ...storedAccount(account), stamp },
       lots: account === undefined ? cached.lots : keptLots(account),
       counters: changed.length === 0 ? cached.counters : new Map([...cached.counters, ...changed]),
-      cells: cellsAfter(cached.cells, bySubscription.get(id) ?? [], book),
-      limits: limitsAfter(cached.limits, { id: cached.customer.id, subscriptionId: id }, book, stamp),
+      cells: cellsAfter(cached.cells, own, book),
+      limits: limitsOf({ id: cached.customer.id, subscriptionId: id, limits: cached.limits }, own),
     });
   }
   return next;
@@ -191,12 +200,14 @@ export function withLimits(
   { readLimits: rows, templates }: Pick<LoadedUsage, 'readLimits' | 'templates'>,
 ): Customers {
   if (rows === null) return customers;
-  const read = { rows, templates: templates ?? [] };
+  const limitsOf = limitsRead(rows, templates ?? []);
   return new Map(
     customers.entries().map(([name, cached]) => {
-      const { customer, subscription, limits: known } = cached;
-      const limits = limitsRead(read, { id: customer.id, subscriptionId: subscription.id, known });
-      return [name, { ...cached, limits }];
+      const { customer, subscription, limits } = cached;
+      return [
+        name,
+        { ...cached, limits: limitsOf({ id: customer.id, subscriptionId: subscription.id, limits }) },
+      ];
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { Condition } from '../../platform/db/row-lists.ts';
 // Search in the column `searchText`, which contains lowercase text without accents.
 
 /** Returns a LIKE pattern that matches text containing the search text. */
-const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Returns an SQL condition that searches text in a small table. */
 export const containsText =

@@ -1,8 +1,9 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
 import type { LimitMeasure, LimitWindowKind } from '../../../domain/limits/limit.ts';
+import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { lockCustomer, requireBudget } from '../../usage/budgets/store.ts';
+import { requireBudget } from '../../usage/budgets/store.ts';
 import { raiseLimit } from '../../usage/limits/change-raises.ts';
 import { createLimit } from '../../usage/limits/create.ts';
 import { findOwnLimits, limitRows } from '../../usage/limits/store.ts';
@@ -50,7 +51,7 @@ export async function setOwnLimit(
   if (budget !== null) await checkBudget(ctx, customerId, budget);
   await inTransaction(ctx, async (tx) => {
     // Concurrent requests must not create the same limit twice.
-    await lockCustomer(tx, customerId);
+    await lockCustomer(tx.sql, customerId);
     const own = await findOwnLimits(tx, customerId, budget);
     const known = own.find(
       (limit) => limit.measure === measure && limit.currency === currency && limit.window.kind === kind,

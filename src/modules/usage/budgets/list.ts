@@ -1,5 +1,6 @@
 import type { NamedOrder } from '../../../graphql/reading/cursors.ts';
 import type { OrderedList } from '../../../graphql/reading/pages.ts';
+import { pattern } from '../../../graphql/reading/search.ts';
 import { byCodePoint, ignoringCase } from '../../../graphql/reading/sort-keys.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
 
@@ -31,8 +32,8 @@ const budgetList: OrderedList<'Budget'> = {
 const contains =
   (text: string): Condition =>
   (bind) => {
-    const pattern = `${bind(`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)}::text`;
-    return `(${ignoringCase('t.key')} LIKE ${pattern} OR ${ignoringCase("coalesce(t.name, '')")} LIKE ${pattern})`;
+    const bound = `${bind(pattern(text.toLowerCase()))}::text`;
+    return `(${ignoringCase('t.key')} LIKE ${bound} OR ${ignoringCase("coalesce(t.name, '')")} LIKE ${bound})`;
   };
 
 /** Returns the list of budgets whose key or name contains a text. `null` includes all budgets. */

@@ -1,6 +1,7 @@
 import { type QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { keyProblem, mostLevels } from '../../../domain/limits/problems.ts';
 import type { Metadata } from '../../../domain/text/json.ts';
+import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -16,10 +17,6 @@ export type BudgetRow = Row<'Budget'>;
 const mostBudgets = 10_000;
 
 const invalid = (field: string, message: string): QuittanceError => validationError([{ field, message }]);
-
-/** Locks a customer, so that its tree of budgets doesn't change. Usage waits. */
-export const lockCustomer = (tx: TransactionContext, id: string): Promise<unknown> =>
-  tx.sql('SELECT id FROM "Customer" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
 
 /** Returns a budget of a customer. Throws `customer_not_found` and `not_found`. `param` is the input that contains the key. */
 export async function requireBudget(
@@ -127,7 +124,7 @@ export const createBudget = (ctx: Context, input: NewBudget): Promise<BudgetRow>
     const problem = keyProblem(key);
     if (problem !== null) throw invalid('key', problem);
     const { id: customerId } = await requireCustomer(tx, input.customerId, 'customerId');
-    await lockCustomer(tx, customerId);
+    await lockCustomer(tx.sql, customerId);
     const taken = await tx.db.budget.findFirst({ where: { customerId, key } });
     if (taken !== null) throw specificError('duplicate', 'budget_key', { param: 'key' });
     if ((await tx.db.budget.count({ where: { customerId } })) >= mostBudgets)
@@ -163,7 +160,7 @@ const changeBudget = (
 ): Promise<BudgetRow> =>
   inTransaction(ctx, async (tx) => {
     const { id: customerId } = await requireCustomer(tx, reference, 'customerId');
-    await lockCustomer(tx, customerId);
+    await lockCustomer(tx.sql, customerId);
     const row = await requireBudget(tx, customerId, key);
     const changes = await changesOf(tx, row);
     if (Object.keys(changes).length === 0) return row;

@@ -5,13 +5,14 @@ import { canIncludePast } from '../../../domain/limits/past-usage.ts';
 import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
+import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import { includePastUsage } from '../../../engine/usage/past-usage.ts';
 import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { planRows } from '../../catalog/plans/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { findNode, lockCustomer, rejectArchivedBudget } from '../budgets/store.ts';
+import { findNode, rejectArchivedBudget } from '../budgets/store.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare } from './check-share.ts';
 import { findFeatures, limitRows, requireOnlyReplacement, requireRoom, type StoredLimit } from './store.ts';
@@ -135,7 +136,7 @@ async function templateOf(tx: Context, id: string, scope: Scope): Promise<Stored
 async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id' | 'setBy'>): Promise<boolean> {
   const { customerId, budgetKey } = limit;
   if (customerId === null || !canIncludePast(limit, tx.clock.now())) return false;
-  await lockCustomer(tx, customerId);
+  await lockCustomer(tx.sql, customerId);
   const { timezone } = await requireCustomer(tx, customerId, 'scope.customer');
   const node = await findNode(tx, customerId, budgetKey);
   return node === null || includePastUsage(tx, limit, node, timezone);
