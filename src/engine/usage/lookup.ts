@@ -1,10 +1,10 @@
 import type { EventProperties } from '../../domain/rates/derived.ts';
 import type { UsageBook } from '../../domain/usage/book.ts';
-import { coalesced } from '../../platform/coalesce.ts';
-import type { App, Context } from '../../request/context.ts';
+import type { Context } from '../../request/context.ts';
 import { bookWithoutDue } from './decide.ts';
 import type { LoadedUsage } from './load.ts';
 import { loadCurrentUsage } from './load-current.ts';
+import { sharedRead } from './share-reads.ts';
 
 /** Customer and feature to look up, and the AI model that determines a price. */
 export type UsageLookup = {
@@ -33,26 +33,8 @@ async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<Us
 }
 
 type Requested = UsageLookup & { readonly context: Context };
-type Ask = (requested: Requested) => Promise<UsageLookupResult>;
 
-/** Pending lookups of this process, by environment. */
-const looks = new WeakMap<App, Map<string, Ask>>();
-
-function askerOf({ app, environment }: Context): Ask {
-  const ofApp = looks.get(app) ?? new Map<string, Ask>();
-  looks.set(app, ofApp);
-  const known = ofApp.get(environment.id);
-  if (known !== undefined) return known;
-  const made = coalesced<Requested, UsageLookupResult>(async (requested) => {
-    // Use the context of the latest call, because a test clock can advance between two calls.
-    const latest = requested.at(-1);
-    if (latest === undefined) throw new Error('A lookup has no questions.');
-    const seen = await look(latest.context, requested);
-    return requested.map(() => seen);
-  });
-  ofApp.set(environment.id, made);
-  return made;
-}
+const lookTogether = sharedRead<Requested, UsageLookupResult>(look);
 
 /**
  * Reads the data that determines access to a feature, with a constant number of statements. Concurrent calls
@@ -60,4 +42,4 @@ function askerOf({ app, environment }: Context): Ask {
  * In a transaction, each call reads separately.
  */
 export const lookUpUsage = (ctx: Context, question: UsageLookup): Promise<UsageLookupResult> =>
-  ctx.transaction === null ? askerOf(ctx)({ ...question, context: ctx }) : look(ctx, [question]);
+  ctx.transaction === null ? lookTogether({ ...question, context: ctx }) : look(ctx, [question]);

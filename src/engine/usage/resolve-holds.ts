@@ -1,8 +1,8 @@
 import { namedHold } from '../../domain/holds/steps.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
-import { coalesced } from '../../platform/coalesce.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
-import type { App, Context } from '../../request/context.ts';
+import type { Context } from '../../request/context.ts';
+import { sharedRead } from './share-reads.ts';
 
 // Customers and features of holds. Requests name only the hold, and a batch must know the customers whose rows it locks.
 
@@ -25,30 +25,17 @@ const readSubjects = `SELECT named.id AS reference, f.code AS "featureCode", b.k
    LEFT JOIN LATERAL (SELECT key FROM "Budget" WHERE "environmentId" = $1 AND id = h."budgetId" OFFSET 0) b ON true`;
 
 type Question = { readonly context: Context; readonly names: readonly string[] };
-type Ask = (question: Question) => Promise<ReadonlyMap<string, HoldSubject>>;
-
-/** Pending lookups of this process, by environment. */
-const asking = new WeakMap<App, Map<string, Ask>>();
-
 async function read(ctx: Context, names: readonly string[]): Promise<ReadonlyMap<string, HoldSubject>> {
   const rows = await ctx.sql<HoldSubject>(readSubjects, [textArray([...new Set(names)])]);
   return new Map(rows.map((row) => [row.reference, row]));
 }
 
-function askerOf({ app, environment }: Context): Ask {
-  const ofApp = asking.getOrInsertComputed(app, () => new Map<string, Ask>());
-  return ofApp.getOrInsertComputed(environment.id, () =>
-    coalesced<Question, ReadonlyMap<string, HoldSubject>>(async (questions) => {
-      const [first] = questions;
-      if (first === undefined) throw new Error('A lookup has no questions.');
-      const found = await read(
-        first.context,
-        questions.flatMap(({ names }) => names),
-      );
-      return questions.map(() => found);
-    }),
-  );
-}
+const readTogether = sharedRead<Question, ReadonlyMap<string, HoldSubject>>((ctx, questions) =>
+  read(
+    ctx,
+    questions.flatMap(({ names }) => names),
+  ),
+);
 
 /** Returns the subjects of the holds that requests open, by the identifiers that the API client assigned. */
 const openedIn = (requests: readonly UsageRequest[]): Map<string, HoldSubject> =>
@@ -72,7 +59,7 @@ export async function resolveHolds(
   );
   if (names.length === 0) return requests;
   const opened = openedIn(requests);
-  const stored = await (ctx.transaction === null ? askerOf(ctx)({ context: ctx, names }) : read(ctx, names));
+  const stored = await (ctx.transaction === null ? readTogether({ context: ctx, names }) : read(ctx, names));
   return requests.map((request) => {
     const name = request.hold === undefined || request.hold.kind === 'open' ? null : request.hold.hold;
     const subject = name === null ? undefined : (stored.get(name) ?? opened.get(name));
