@@ -3,6 +3,7 @@ import { openWebsocket } from './graphql/serve/websocket.ts';
 import { openGraphqlHttp } from './http/graphql.ts';
 import { type Answered, type Handler, openHandler } from './http/handler.ts';
 import { healthRoutes } from './http/health.ts';
+import { innerSender } from './http/inner-sender.ts';
 import { metricsReply, metricsRoutes } from './http/metrics.ts';
 import type { MetricsRequest } from './http/metrics-access.ts';
 import type { Reply } from './http/reply.ts';
@@ -12,6 +13,7 @@ import { mcpRoute } from './mcp/endpoint.ts';
 import { type Metrics, openMetrics } from './platform/metrics.ts';
 import { openRateLimits } from './platform/rate-limit.ts';
 import { type App, RequestContext } from './request/context.ts';
+import { setInnerSender } from './request/send-inner.ts';
 import { failedReply } from './rest/answer.ts';
 import { restRoutes } from './rest/app.ts';
 import { schema } from './schema.ts';
@@ -49,14 +51,17 @@ const noteOf =
     log.debug({ requestId, method, status, path: loggedPath(path), milliseconds }, 'answered');
   };
 
+/** True if the process serves the dashboard. */
+const hasDashboard = ({ config: { dashboard, role } }: App): boolean =>
+  dashboard !== 'off' && role !== 'worker';
+
 /** Registers a process's routes in order of precedence. Each response includes `X-Request-Id` (PLT-60). */
 export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes, app.visits.counts);
   const limits = openRateLimits(app.config);
-  const { dashboard, role } = app.config;
-  const hasDashboard = dashboard !== 'off' && role !== 'worker';
-  const dev = hasDashboard && dashboard === 'watch' ? openDevBuilds(app) : null;
-  const builds = hasDashboard
+  const { dashboard } = app.config;
+  const dev = hasDashboard(app) && dashboard === 'watch' ? openDevBuilds(app) : null;
+  const builds = hasDashboard(app)
     ? (dev ?? openWebBuilds({ name: 'dashboard', log: app.log, watches: false }))
     : null;
   const pages = openWebBuilds({
@@ -97,6 +102,7 @@ export function openSurface(app: App): Surface {
     failed: ({ id }, error) => failed(id, error),
     answered: noteOf(app, metrics),
   });
+  setInnerSender(app, innerSender(handler));
   return {
     answer: handler.answer,
     listen:
