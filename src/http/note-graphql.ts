@@ -42,7 +42,7 @@ function describeGraphql(
   };
 }
 
-/** Returns the handler that answers a request and adds it to the request log. */
+/** Returns the handler that executes a request and records the request with its response. */
 export const noted =
   (
     app: App,

@@ -5,6 +5,7 @@ CREATE TYPE "RequestCallerKind" AS ENUM ('key', 'member');
 CREATE TABLE "RequestRecord" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "transport" "RequestTransport" NOT NULL,
     "method" TEXT NOT NULL,
@@ -41,8 +42,8 @@ CREATE TABLE "RequestBlock" (
     CONSTRAINT "RequestBlock_pkey" PRIMARY KEY ("environmentId","id")
 );
 
-CREATE INDEX "RequestRecord_environmentId_createdAt_id_idx" ON "RequestRecord"("environmentId", "createdAt", "id");
-CREATE INDEX "RequestRecord_environmentId_callerId_createdAt_id_idx" ON "RequestRecord"("environmentId", "callerId", "createdAt", "id");
+CREATE INDEX "RequestRecord_environmentId_createdAt_seq_idx" ON "RequestRecord"("environmentId", "createdAt", "seq");
+CREATE INDEX "RequestRecord_environmentId_callerId_createdAt_seq_idx" ON "RequestRecord"("environmentId", "callerId", "createdAt", "seq");
 CREATE INDEX "RequestRecord_createdAt_idx" ON "RequestRecord"("createdAt");
 CREATE INDEX "RequestBlock_environmentId_createdAt_idx" ON "RequestBlock"("environmentId", "createdAt");
 CREATE INDEX "RequestBlock_createdAt_idx" ON "RequestBlock"("createdAt");

@@ -58,7 +58,7 @@ export type Masking = {
   readonly fieldsOf?: (key: string) => readonly string[];
 };
 
-/** Keys of containers, which don't tell to what an object belongs. */
+/** Keys of containers. An object in a container belongs to the owner of the container. */
 const containers: ReadonlySet<string> = new Set([
   'data',
   'edges',
@@ -87,16 +87,16 @@ function classOfKey(key: string, owner: string, { fieldsOf }: Masking): Level['m
 }
 
 /** Value of a string literal. */
-const valueOf = (literal: string): string =>
+const stringIn = (literal: string): string =>
   literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
 
 /** Returns a string literal with its value masked. */
 function maskedLiteral(literal: string, masks: Level['masks'], isLive: boolean): string {
   if (masks === secretClass) return `"${mask}"`;
   if (literal === '""') return literal;
-  if (masks === 'personal') return JSON.stringify(maskPersonal(valueOf(literal), isLive));
+  if (masks === 'personal') return JSON.stringify(maskPersonal(stringIn(literal), isLive));
   // Escapes could hide a sensitive part.
-  return literal.includes('\\') ? JSON.stringify(maskText(valueOf(literal))) : maskText(literal);
+  return literal.includes('\\') ? JSON.stringify(maskText(stringIn(literal))) : maskText(literal);
 }
 
 /**
@@ -118,7 +118,7 @@ export function maskJson(text: string, limit: number, masking: Masking): string 
     const ofKey = key === null ? null : classOfKey(key, owner, masking);
     const own = ofKey === secretClass ? ofKey : (level.masks ?? ofKey);
     if (isKey) {
-      key = valueOf(part);
+      key = stringIn(part);
       masked += part;
     } else if (part === '{' || part === '[') {
       stack.push(level);

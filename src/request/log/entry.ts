@@ -25,7 +25,7 @@ export type LoggedRequest = {
 /** Kind and ID of a caller whose requests are recorded. */
 export type LoggedCaller = { readonly kind: 'key' | 'member'; readonly id: string };
 
-/** Answered request. */
+/** Request with its response. */
 export type RequestNote = {
   readonly environmentId: string;
   readonly isLive: boolean;

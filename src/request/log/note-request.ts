@@ -1,13 +1,13 @@
 import type { Caller, RequestContext } from '../context.ts';
 import type { LoggedCaller, RequestNote } from './entry.ts';
 
-/** Returns the caller of a request to record. `null` for other callers. */
+/** Returns the caller of a request to record. `null` if the caller isn't an API key or a member. */
 function loggedCaller(caller: Caller): LoggedCaller | null {
   if (caller.kind === 'key') return { kind: 'key', id: caller.apiKeyId };
   return caller.kind === 'member' ? { kind: 'member', id: caller.memberId } : null;
 }
 
-/** Adds an answered request to the request log. Does nothing if the caller isn't an API key or a member. */
+/** Adds a request with its response to the request log. Does nothing if the caller isn't an API key or a member. */
 export function noteRequest(
   ctx: RequestContext,
   note: Omit<RequestNote, 'environmentId' | 'isLive' | 'caller' | 'apiVersion'>,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { isCounted, minuteOf, shortAddress } from '../../domain/requests/counted.ts';
 import {
   cutMark,
@@ -11,7 +11,7 @@ import {
 import type { Row } from '../../platform/db/rows.ts';
 import type { Described, RequestNote } from './entry.ts';
 
-// Turns answered requests into records with masked bodies.
+// Turns requests and their responses into records with masked bodies.
 
 /** Maximum number of characters of a stored body. */
 const bodyLimit = 8_192;
@@ -31,8 +31,11 @@ export type RequestBodies = {
 
 export type RequestRow = Omit<Row<'RequestRecord'>, 'environmentId'>;
 
-/** Record and the bodies to store with it. `null` for a record that only counts. */
+/** Record and the bodies to store with it. `bodies` is `null` if the record counts requests. */
 export type ShapedRequest = { readonly row: RequestRow; readonly bodies: RequestBodies | null };
+
+/** Sequence number of the next record. Processes start at different numbers, so that the numbers of one millisecond differ. */
+let nextSeq = BigInt(randomInt(2 ** 47));
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -106,7 +109,7 @@ function codeOf(status: number, response: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** Returns the customer that a request is about: the only customer whose ID occurs. */
+/** Returns the customer of a request: the only customer whose ID occurs in the texts. `null` if several customers or none occur. */
 function customerOf(texts: readonly (string | null)[]): string | null {
   const found = new Set(texts.flatMap((text) => text?.match(/\bcus_[0-9A-Za-z]{20,}\b/g) ?? []));
   return found.size === 1 ? ([...found][0] ?? null) : null;
@@ -135,6 +138,7 @@ export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): S
     id: isOnlyCounted
       ? countingId([caller.id, transport, operation, String(status), createdAt.toISOString()])
       : request.id,
+    seq: nextSeq++,
     createdAt,
     transport,
     method: request.method,

@@ -6,15 +6,13 @@ import { RequestTransport } from './enums.ts';
 import { requestsMatching, requireRequest } from './store.ts';
 import { RequestLogConnection, RequestLogEntry } from './types.ts';
 
-const ownOnly =
-  'API keys without the scope `keys`, and members with the role `member`, get only their own requests.';
-
 builder.queryField('requestLog', (t) =>
   t.field({
     type: RequestLogConnection,
-    description: `Lists recorded requests, newest first. A request appears up to 1 second after its response, and is deleted after the retention period. ${ownOnly}`,
+    description:
+      'Lists recorded requests, newest first. A request appears up to 1 second after its response, and is deleted after the retention period.',
     rest: { method: 'GET', path: '/request-log', view: 'RequestLogSummary' },
-    access: { scope: 'read' },
+    access: { scope: ['read', 'keys'], role: 'admin' },
     args: {
       ...pageArgs(),
       operation: t.arg.string({ description: 'Operation to filter by, such as `customerCreate`.' }),
@@ -54,10 +52,10 @@ builder.queryField('requestLog', (t) =>
 builder.queryField('requestLogEntry', (t) =>
   t.field({
     type: RequestLogEntry,
-    description: `Returns a recorded request with its masked bodies. ${ownOnly}`,
+    description: 'Returns a recorded request with its masked bodies.',
     rest: { method: 'GET', path: '/request-log/{id}', view: 'RequestLogEntry' },
     errors: ['not_found'],
-    access: { scope: 'read' },
+    access: { scope: ['read', 'keys'], role: 'admin' },
     args: {
       id: t.arg.id({
         required: true,

@@ -25,7 +25,7 @@ const namesIn = (pointer: string): string[] =>
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Sets the value at a JSON pointer. Throws `validation_error` if the body has no such value. */
+/** Sets the value at a JSON pointer. Throws `validation_error` if the value doesn't exist in the body. */
 function setAt(body: unknown, { pointer, value }: Replacement, index: number): void {
   const names = namesIn(pointer);
   const last = names.pop();

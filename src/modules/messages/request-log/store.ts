@@ -1,4 +1,5 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import { newestFirst } from '../../../graphql/reading/cursors.ts';
 import type { OrderedList } from '../../../graphql/reading/pages.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
 import type { Filter, Row } from '../../../platform/db/rows.ts';
@@ -13,20 +14,6 @@ export async function loadBodies(ctx: Context, { blockId, slot }: Stored): Promi
   if (blockId === null || slot === null) return null;
   const block = await ctx.once(`request block ${blockId}`, () => readBlocks(ctx.sql, [blockId]));
   return block.get(blockId)?.[slot] ?? null;
-}
-
-/** True if the caller can read the requests of all callers. Others can read only their own requests (TRU-24). */
-const readsAll = ({ caller }: Context): boolean =>
-  caller.kind === 'key'
-    ? caller.scopes.includes('keys')
-    : caller.kind === 'member' && caller.role !== 'member';
-
-/** Filter for the requests that the caller can read. */
-function ownRequests(ctx: Context): Filter {
-  const { caller } = ctx;
-  if (readsAll(ctx)) return {};
-  if (caller.kind === 'key') return { callerId: caller.apiKeyId };
-  return { callerId: caller.kind === 'member' ? caller.memberId : '' };
 }
 
 /** Filters of the request log. */
@@ -54,10 +41,15 @@ const blocksPerStatement = 100;
 /** Maximum number of records that contain a text. */
 const maxFound = 1_000;
 
+/** Earliest time that the API accepts. */
+const earliestMs = Date.parse('0001-01-01T00:00:00Z');
+
+const before = (time: Date, ms: number): Date => new Date(Math.max(time.getTime() - ms, earliestMs));
+
 /** Time span to search in. Throws `validation_error` if the span is longer than a day. */
 function searchedSpan(ctx: Context, { from, to }: RequestFilter): { from: Date; to: Date } {
   const end = to ?? ctx.wall.now();
-  const start = from ?? new Date(end.getTime() - dayMs);
+  const start = from ?? before(end, dayMs);
   if (end.getTime() - start.getTime() > dayMs)
     throw validationError([{ field: 'from', message: 'must be at most 24 hours before to if text is set' }]);
   return { from: start, to: end };
@@ -70,7 +62,7 @@ async function readMatchingSlots(ctx: Context, filter: RequestFilter, text: stri
     `SELECT t.id FROM "RequestBlock" t WHERE t."environmentId" = $1 AND t."createdAt" >= $2 AND t."createdAt" <= $3
      ORDER BY t."createdAt" DESC LIMIT ${maxBlocks}`,
     // The time of a block is the time of its first request.
-    [new Date(from.getTime() - dayMs / 24), to],
+    [before(from, dayMs / 24), to],
   );
   const found: string[] = [];
   for (let start = 0; start < blocks.length && found.length < maxFound; start += blocksPerStatement) {
@@ -87,10 +79,8 @@ export async function requestsMatching(
   ctx: Context,
   filter: RequestFilter,
 ): Promise<OrderedList<'RequestRecord'>> {
-  const { failed, from, to, text, callerId, ...columns } = filter;
-  const own = ownRequests(ctx);
+  const { failed, from, to, text, ...columns } = filter;
   const conditions: Condition[] = [];
-  if (callerId != null) conditions.push((bind) => `t."callerId" = ${bind(callerId)}`);
   if (failed != null) conditions.push(() => (failed ? 't.status >= 400' : 't.status < 400'));
   if (from != null) conditions.push((bind) => `t."createdAt" >= ${bind(from)}`);
   if (to != null) conditions.push((bind) => `t."createdAt" <= ${bind(to)}`);
@@ -101,19 +91,15 @@ export async function requestsMatching(
   const given = Object.entries(columns).filter(([, value]) => value != null);
   return {
     model: 'RequestRecord',
-    filter: { ...(Object.fromEntries(given) as Filter), ...own },
+    filter: Object.fromEntries(given) as Filter,
     conditions,
-    order: {
-      name: 'created_at',
-      keys: [{ column: 'createdAt' }, { column: 'id' }],
-      direction: 'desc',
-    },
+    order: newestFirst,
   };
 }
 
-/** Returns a record that the caller can read. Throws `not_found`. */
+/** Returns a record. Throws `not_found` if the record doesn't exist. */
 export async function requireRequest(ctx: Context, id: string): Promise<Row<'RequestRecord'>> {
-  const found = await ctx.db.requestRecord.findFirst({ where: { id, ...ownRequests(ctx) } });
+  const found = await ctx.db.requestRecord.findFirst({ where: { id } });
   if (found === null) throw specificError('not_found', 'request', { param: 'id' });
   return found;
 }
