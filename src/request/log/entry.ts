@@ -14,8 +14,9 @@ export type LoggedRequest = {
   readonly id: string;
   readonly method: string;
   readonly address: string;
-  readonly headers: { readonly get: (name: string) => string | null };
   readonly remoteAddress: string;
+  readonly idempotencyKey: string | null;
+  readonly userAgent: string | null;
   /** ID of the request that this request repeats. */
   readonly replayOf?: string | undefined;
   /** Body, if it was read. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
-import type { LoggedRequest, RequestNote, RequestRecorder } from './entry.ts';
+import type { RequestNote, RequestRecorder } from './entry.ts';
 import { type ShapedRequest, shapeRequest } from './shape-record.ts';
 import { blockSize, writeRequests } from './store.ts';
 
@@ -23,18 +23,6 @@ type Settings = {
   /** Maximum number of requests of an environment that are recorded per minute. Further requests are counted. */
   readonly requestLogPerMinute: number;
 };
-
-/** Returns a request without its body, so that the body can be released. */
-function withoutBody({
-  id,
-  method,
-  address,
-  headers,
-  remoteAddress,
-  replayOf,
-}: LoggedRequest): LoggedRequest {
-  return { id, method, address, headers, remoteAddress, replayOf };
-}
 
 const bytesOf = (body: unknown): number =>
   typeof body === 'string' ? body.length : body instanceof Uint8Array ? body.byteLength : 0;
@@ -78,7 +66,7 @@ export class RequestLog implements RequestRecorder {
     const isFull = this.#waitingBytes + size > maxWaitingBytes;
     this.#waitingBytes += isFull ? 0 : size;
     this.#waiting.push({
-      note: isFull ? { ...note, request: withoutBody(request), response: null } : note,
+      note: isFull ? { ...note, request: { ...request, body: null }, response: null } : note,
       at,
       isCrowded: this.#isCrowded(environmentId, at),
     });
