@@ -1,7 +1,7 @@
 // Classifies the fields of requests and responses: secrets, and personal data of customers and members.
 
 /** Class of a field whose value is masked. `null` if the value is stored. */
-export type MaskClass = 'secret' | 'personal' | null;
+type MaskClass = 'secret' | 'personal' | null;
 
 /** Fields with secrets, and with numbers that identify an account or a card. */
 const secretNames: ReadonlySet<string> = new Set([
