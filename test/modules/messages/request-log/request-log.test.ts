@@ -298,8 +298,8 @@ describe('the log', () => {
     const [old] = await query<{ count: bigint }>(
       `SELECT count(*) AS count FROM "RequestRecord" WHERE operation = 'offers'`,
     );
-    expect(Number(old?.count)).toBe(1);
-    expect(await removeOld(t.app, 'requestRecords')).toBe(1);
+    expect(Number(old?.count)).toBe(2);
+    expect(await removeOld(t.app, 'requestRecords')).toBe(2);
     expect(await removeOld(t.app, 'requestRecords')).toBe(0);
     expect(await removeOld(t.app, 'requestBlocks')).toBe(0);
   });
