@@ -1,4 +1,4 @@
-import { getNamedType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import { type GraphQLType, getNamedType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { maskClassOf } from '../../../../src/domain/requests/masked-fields.ts';
 import { schema } from '../../../../src/schema.ts';
@@ -7,16 +7,18 @@ import { schema } from '../../../../src/schema.ts';
 
 const textTypes = new Set(['String', 'ID', 'Json']);
 
+const typeNameOf = (type: GraphQLType): string => getNamedType(type).name;
+
 test('text fields of the schema have the reviewed classes', async () => {
   const names = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
     if (!isObjectType(type) && !isInputObjectType(type) && !isInterfaceType(type)) continue;
     for (const field of Object.values(type.getFields())) {
-      if (textTypes.has(getNamedType(field.type).name)) names.add(field.name);
+      if (textTypes.has(typeNameOf(field.type))) names.add(field.name);
       if ('args' in field)
         for (const { name, type: argument } of field.args)
-          if (textTypes.has(getNamedType(argument).name)) names.add(name);
+          if (textTypes.has(typeNameOf(argument))) names.add(name);
     }
   }
   const classes = [...names].sort().map((name) => `${name}: ${maskClassOf(name, 'customer') ?? 'stored'}`);
