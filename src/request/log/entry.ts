@@ -37,8 +37,9 @@ export type RequestNote = {
   /** Path pattern of the route. */
   readonly route: string;
   readonly status: number;
-  /** Body of the response. */
+  /** Body of the response. `null` if it isn't recorded. */
   readonly response: unknown;
+  readonly responseBytes: number;
   readonly isDryRun: boolean;
   readonly milliseconds: number;
   /** Returns the operation of a request body. Called after the response was sent. */

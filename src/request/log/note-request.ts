@@ -12,12 +12,19 @@ type Received = Omit<LoggedRequest, 'idempotencyKey' | 'userAgent'> & {
   readonly headers: { readonly get: (name: string) => string | null };
 };
 
-type Notable = Omit<RequestNote, 'environmentId' | 'isLive' | 'caller' | 'apiVersion' | 'request'> & {
+type Notable = Omit<
+  RequestNote,
+  'environmentId' | 'isLive' | 'caller' | 'apiVersion' | 'request' | 'responseBytes'
+> & {
   readonly request: Received;
 };
 
+/** Size of a body in bytes. 0 for streams. */
+const sizeOfBody = (body: unknown): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body instanceof Uint8Array ? body.byteLength : 0;
+
 /** Adds a request with its response to the request log. Does nothing if the caller isn't an API key or a member. */
-export function noteRequest(ctx: RequestContext, { request, ...note }: Notable): void {
+export function noteRequest(ctx: RequestContext, { request, response, ...note }: Notable): void {
   const { requestLog } = ctx.app;
   if (!requestLog.isOn || !ctx.isAuthenticated) return;
   const caller = loggedCaller(ctx.caller);
@@ -31,6 +38,9 @@ export function noteRequest(ctx: RequestContext, { request, ...note }: Notable):
     isLive,
     caller,
     apiVersion: ctx.version,
+    // The response to a read can be requested again, and reads are too frequent to store their responses.
+    response: request.method === 'GET' && note.status < 400 ? null : response,
+    responseBytes: sizeOfBody(response),
     request: {
       id,
       method,

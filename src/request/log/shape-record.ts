@@ -156,7 +156,7 @@ export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): S
     apiVersion: note.apiVersion,
     milliseconds: Math.round(note.milliseconds),
     requestBytes: sizeOf(request.body),
-    responseBytes: sizeOf(response),
+    responseBytes: note.responseBytes,
     count: 1,
     slowestRequestId: request.id,
     blockId: null,

@@ -262,9 +262,9 @@ describe('a replay', () => {
   });
 
   it('has the permissions of the key that replays', async () => {
-    const read = await t.rest('GET', '/offers');
+    const read = await t.rest('GET', '/metrics/mrr');
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
-      'mutation { apiKeyCreate(input: { name: "Log", scopes: [write, keys] }) { apiKey } }',
+      'mutation { apiKeyCreate(input: { name: "Log", scopes: [read, write, keys] }) { apiKey } }',
     );
     await t.app.requestLog.flush();
     const { body } = await t.rest<Replay>(
@@ -292,14 +292,14 @@ describe('the log', () => {
   it('is deleted after the retention period', async () => {
     await t.app.requestLog.flush();
     const { query } = t.app.database;
-    await query(`UPDATE "RequestRecord" SET "createdAt" = $1 WHERE operation = 'offers'`, [
+    await query(`UPDATE "RequestRecord" SET "createdAt" = $1 WHERE operation = 'customer'`, [
       new Date(Date.now() - 8 * dayMs),
     ]);
     const [old] = await query<{ count: bigint }>(
-      `SELECT count(*) AS count FROM "RequestRecord" WHERE operation = 'offers'`,
+      `SELECT count(*) AS count FROM "RequestRecord" WHERE operation = 'customer'`,
     );
-    expect(Number(old?.count)).toBe(2);
-    expect(await removeOld(t.app, 'requestRecords')).toBe(2);
+    expect(Number(old?.count)).toBeGreaterThan(0);
+    expect(await removeOld(t.app, 'requestRecords')).toBe(Number(old?.count));
     expect(await removeOld(t.app, 'requestRecords')).toBe(0);
     expect(await removeOld(t.app, 'requestBlocks')).toBe(0);
   });
