@@ -17,11 +17,11 @@ import { restRoutes } from './rest/app.ts';
 import { schema } from './schema.ts';
 import { accountRoutes } from './web/account.ts';
 import { pageRoutes } from './web/app.ts';
+import { openBrowserBuilds } from './web/browser-builds.ts';
 import { dashboardRoutes } from './web/dashboard.ts';
-import { openDevBuilds } from './web/dev-builds.ts';
+import { docsRoutes } from './web/docs-site.ts';
 import { loggedPath } from './web/logged-path.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
-import { openWebBuilds } from './web/web-build.ts';
 
 /** HTTP and WebSocket handlers of a process. */
 export type Surface = Handler & {
@@ -53,26 +53,15 @@ const noteOf =
 export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes, app.visits.counts);
   const limits = openRateLimits(app.config);
-  const { dashboard, role } = app.config;
-  const hasDashboard = dashboard !== 'off' && role !== 'worker';
-  const dev = hasDashboard && dashboard === 'watch' ? openDevBuilds(app) : null;
-  const builds = hasDashboard
-    ? (dev ?? openWebBuilds({ name: 'dashboard', log: app.log, watches: false }))
-    : null;
-  const pages = openWebBuilds({
-    name: 'pages',
-    log: app.log,
-    watches: dashboard === 'watch',
-    // A process without a dashboard might not serve hosted pages either, so the pages are built only on the first request.
-    isLazy: builds === null,
-  });
+  const builds = openBrowserBuilds(app);
+  const { base, dev, dashboard, pages } = builds;
   const graphql = openGraphqlHttp(app, {
     schema,
     limits,
     executors: [idempotentMutations(limits)],
     pageDocuments: {
-      has: (text) => pages.documents.has(text) || builds?.documents.has(text) === true,
-      named: (hash) => pages.documents.named(hash) ?? builds?.documents.named(hash),
+      has: (text) => pages.documents.has(text) || dashboard?.documents.has(text) === true,
+      named: (hash) => pages.documents.named(hash) ?? dashboard?.documents.named(hash),
     },
   });
   let isStopping = false;
@@ -87,11 +76,12 @@ export function openSurface(app: App): Surface {
       ...accountRoutes(app, limits),
       ...pageRoutes(app, {
         builds: pages,
-        base: new URL(app.config.publicUrl).pathname.replace(/\/+$/, ''),
+        base,
         answerPage: graphql.answerPage,
       }),
+      ...docsRoutes(app, schema, builds.docs),
       ...stripeRoutes(app),
-      ...(builds === null ? [] : dashboardRoutes(app, builds)),
+      ...(dashboard === null ? [] : dashboardRoutes(app, dashboard)),
     ],
     config: app.config,
     failed: ({ id }, error) => failed(id, error),
@@ -120,8 +110,7 @@ export function openSurface(app: App): Surface {
         ...(dev === null ? {} : { upgradeOther: dev.upgrade }),
       });
       return async () => {
-        builds?.close();
-        pages.close();
+        builds.close();
         await closeSockets();
         await limits.close();
       };

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserPath,
   chargesOf,
-  colorSchemeViolationsOf,
   openBrowser,
   phone,
   Visitor,
@@ -375,17 +374,5 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     expect(await chargesOf(seller, subscription.customerId)).toEqual([[5_831, 'succeeded']]);
     expect(payer.browserErrors).toEqual([]);
     await payer.close();
-  });
-
-  it.each(['/docs', '/docs/graphql'])('renders %s without accessibility violations', async (address) => {
-    const page = await browser.newPage();
-    await page.goto(`${t.url}${address}`, { timeout: 90_000 });
-    // Keeps 60 of several hundred sections. All sections share the same markup, and checking all of them takes a minute.
-    await page.evaluate(() => {
-      const rest = [...document.querySelectorAll('main > *, main section')].slice(60);
-      for (const element of rest) if (!element.matches('main > :last-child')) element.remove();
-    });
-    expect(await colorSchemeViolationsOf(page)).toEqual([]);
-    await page.close();
   });
 });
