@@ -65,7 +65,7 @@ async function runAstro(pages: readonly SitePage[], folder: string, outDir: stri
     outDir,
     base: siteRoot,
     trailingSlash: 'never',
-    logLevel: 'warn',
+    logLevel: 'error',
     devToolbar: { enabled: false },
     image: { service: passthroughImageService() },
     // Bundles the theme's version of this package, because the root contains another one.
@@ -81,6 +81,8 @@ async function runAstro(pages: readonly SitePage[], folder: string, outDir: stri
         routeMiddleware: './src/site/astro/alternate.ts',
         lastUpdated: false,
         credits: false,
+        // Wrapped lines need no scrolling by keyboard.
+        expressiveCode: { defaultProps: { wrap: true, preserveIndent: true } },
         disable404Route: true,
       }),
     ],

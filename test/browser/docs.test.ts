@@ -16,7 +16,7 @@ describe.skipIf(browserPath === null)('the documentation site in the browser', (
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     const html = { headers: { accept: 'text/html' } };
-    await eventually(async () => (await fetch(`${t.url}/docs`, html)).status === 200, 120_000);
+    await eventually(async () => (await fetch(`${t.url}/docs`, html)).status === 200);
     page = await browser.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') problems.push(message.text());
