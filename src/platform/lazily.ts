@@ -1,4 +1,4 @@
-/** Returns a function that makes a value on its first call and returns the same value afterward. */
+/** Returns a function that makes a value on the first call. Each later call returns the same value. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {

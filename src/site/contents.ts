@@ -22,7 +22,28 @@ const at = (section: Section, path: string, name: string): WrittenFile => ({
 /** Written pages in the order of the navigation. */
 export const writtenFiles: readonly WrittenFile[] = [
   at('Start', '', 'index'),
+  ...['start/quickstart', 'start/typescript', 'testing/cards', 'testing/test-clock'].map(under('Start', '')),
+  ...[
+    'concepts/billing-model',
+    'concepts/periods',
+    'concepts/subscription-states',
+    'concepts/environments',
+  ].map(under('Concepts', '')),
   at('Concepts', 'glossary', 'glossary'),
+  ...[
+    'guides/sell-a-plan',
+    'guides/meter-usage',
+    'guides/ai-credits',
+    'guides/seats',
+    'guides/change-plans',
+    'guides/portal',
+    'guides/recover-payments',
+    'guides/refunds',
+    'guides/taxes',
+    'guides/currencies',
+    'guides/migrate',
+    'guides/go-live',
+  ].map(under('Guides', '')),
   ...[
     'webhooks',
     'events',

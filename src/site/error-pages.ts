@@ -50,7 +50,7 @@ export function errorPages(document: () => OpenApiDocument): readonly SitePage[]
   ];
 }
 
-/** Returns a function that returns the Markdown page at an address of `doc_url` in an error response. The function returns `null` for other addresses. */
+/** Returns a function that returns the Markdown page at an address of `doc_url` in an error response. The function returns `null` if the address is a different one. */
 export function errorCodePage(schema: GraphQLSchema): (path: string) => string | null {
   const document = openApiOf(schema, '');
   return (path) => errorPage(document, path);

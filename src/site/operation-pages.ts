@@ -29,7 +29,7 @@ const kindNames = { query: 'Query', mutation: 'Mutation', subscription: 'Live fi
 const groupPath = ({ title }: Capability): string => `reference/${title.replaceAll(' ', '-')}`;
 
 /** Returns the path of an operation's page. A live field can have the same name as a query. */
-export const operationPath = (group: Capability, { kind, field }: RootField): string =>
+const operationPath = (group: Capability, { kind, field }: RootField): string =>
   `${groupPath(group)}/${kebab(field.name)}${kind === 'subscription' ? '-live' : ''}`;
 
 const errorLink = (code: string): string => `[${inline(code)}](${addressOf(`errors/${code}`)})`;

@@ -6,9 +6,7 @@ import {
   getNamedType,
   isEnumType,
   isInputObjectType,
-  isInterfaceType,
   isScalarType,
-  isUnionType,
 } from 'graphql';
 import { type Access, proofSentence, scopeSentences } from '../graphql/declare/access.ts';
 import { scaleOf } from '../graphql/declare/amount.ts';
@@ -18,9 +16,7 @@ import { addressOf } from './page.ts';
 // Texts about parts of the GraphQL schema.
 
 /** Kinds of types, each of which has pages by the first letter of the name. */
-export const typeKinds = ['objects', 'inputs', 'enums', 'scalars'] as const;
-
-export type TypeKind = (typeof typeKinds)[number];
+export type TypeKind = 'objects' | 'inputs' | 'enums' | 'scalars';
 
 /** Returns the kind of a type. Interfaces and unions are listed with the objects. */
 export function typeKindOf(type: GraphQLNamedType): TypeKind {
@@ -78,6 +74,3 @@ export const inputRow = (part: GraphQLArgument | GraphQLInputField): string[] =>
   typeLink(part.type),
   descriptionOf(part),
 ];
-
-/** Returns true for a type with a list of possible object types. */
-export const isAbstract = (type: GraphQLNamedType): boolean => isInterfaceType(type) || isUnionType(type);

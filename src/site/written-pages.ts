@@ -39,7 +39,7 @@ const introductionOf = (body: string): string =>
   body.split(/\n{2,}/).find((block) => /^[\p{L}`[*]/u.test(block.trim())) ?? '';
 
 /** Returns a page from the text of a Markdown file. Throws if the file has no title or no introduction. */
-export function writtenPage({ file, path: target, section }: (typeof writtenFiles)[number]): SitePage {
+function writtenPage({ file, path: target, section }: (typeof writtenFiles)[number]): SitePage {
   const text = readFileSync(path.join(root, file), 'utf8');
   const [, title] = /^# (.+)$/m.exec(text) ?? [];
   const body = withSiteLinks(text.replace(/^# .+\n+/, ''), file);

@@ -7,7 +7,7 @@ import type { Reply } from '../http/reply.ts';
 
 /** Built documentation site. */
 export type SiteBuild = {
-  /** Returns the HTML page at a path below `/docs`. `null` if the site has no such page. */
+  /** Returns the HTML page at a path below `/docs`. `null` if the page doesn't exist. */
   readonly page: (name: string) => Promise<Served | null>;
   /** Returns a style, script, or part of the search index. `null` if the file doesn't exist. */
   readonly file: (name: string) => Promise<Reply | null>;

@@ -46,7 +46,7 @@ type Settings = {
   readonly isLazy?: boolean;
 };
 
-/** How a build is made and read. */
+/** Command that makes a build, and function that reads a build. */
 type Maker<T> = {
   /** Script and arguments that make the build. The stamp of the build is the last argument. */
   readonly command: readonly string[];

@@ -1,12 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  browserPath,
-  chargesOf,
-  openBrowser,
-  phone,
-  Visitor,
-} from '../support/browser.ts';
+import { browserPath, chargesOf, openBrowser, phone, Visitor } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   cards,

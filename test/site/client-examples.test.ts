@@ -12,7 +12,7 @@ import { root } from '../support/server-source.ts';
 const folder = await mkdtemp(path.join(root, '.cache/examples-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('each TypeScript example of the reference matches the types of the client', {
+test('the TypeScript examples of the reference match the types of the client', {
   timeout: 120_000,
 }, async () => {
   const examples = sitePages(schema)

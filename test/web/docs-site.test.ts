@@ -59,7 +59,9 @@ describe('the list for language models', () => {
     const lines = text.split('\n').filter((line) => line.startsWith('- ['));
     expect(lines.length).toBeGreaterThan(700);
     const [event = ''] = lines.filter((line) => line.includes('[invoice.created]'));
-    expect(event).toMatch(/^- \[invoice\.created\]\(http:\/\/[^)]+\/docs\/events\/invoice-created\.md\): An invoice .+\.$/);
+    expect(event).toMatch(
+      /^- \[invoice\.created\]\(http:\/\/[^)]+\/docs\/events\/invoice-created\.md\): An invoice .+\.$/,
+    );
   });
 
   test('has a long form with the text of the guides', async () => {
