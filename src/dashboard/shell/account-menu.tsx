@@ -1,3 +1,4 @@
+import { initialsOf } from '../../ui/format/names.ts';
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
 import { useWords } from '../words/words.ts';
@@ -71,7 +72,7 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
       ]}
     >
       <span className={styles.person} aria-hidden="true">
-        {[...name][0]}
+        {initialsOf(name)}
       </span>
       {!isSmall && (
         <span className={styles.names}>

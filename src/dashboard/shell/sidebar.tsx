@@ -1,5 +1,6 @@
 import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
 import SearchIcon from 'lucide-react/icons/search';
+import { initialsOf } from '../../ui/format/names.ts';
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
@@ -28,14 +29,16 @@ export function PlaceMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
       isSmall={isSmall}
       groups={organizationGroups({ words, membership, memberships, where, page })}
     >
-      <span className={styles.mark} data-environment={where} aria-hidden="true">
-        {[...membership.organizationName][0]}
+      <span className={styles.mark} aria-hidden="true">
+        {initialsOf(membership.organizationName)}
       </span>
       {!isSmall && (
         <>
           <span className={styles.names}>
             <span className={styles.name}>{membership.organizationName}</span>
-            <span className={styles.environment}>{words[where]}</span>
+            <span className={styles.environment} data-environment={where}>
+              {words[where]}
+            </span>
           </span>
           <ChevronsUpDownIcon aria-hidden="true" />
         </>
@@ -44,7 +47,15 @@ export function PlaceMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
   );
 }
 
-/** Sidebar: organization, search, navigation, account. */
+/** Mark of the product: a ring with a separate stub, together a Q. */
+const Mark = () => (
+  <svg width="16" height="16" viewBox="0 0 24 24" aria-hidden="true">
+    <path className={styles.ring} d="M22 13.5V12A10 10 0 1 0 12 22h1.5v-5.5H12A4.5 4.5 0 1 1 16.5 12v1.5Z" />
+    <path className={styles.stub} d="M15.3 15.3H22V22h-6.7Z" />
+  </svg>
+);
+
+/** Sidebar: organization, search, navigation, account, product. */
 export function Side() {
   const words = useWords('shell');
   const folded = useStore(isFolded);
@@ -69,6 +80,10 @@ export function Side() {
         <Navigation isFolded={folded} />
       </div>
       <AccountMenu isSmall={folded} />
+      <div className={styles.product}>
+        <Mark />
+        {!folded && words.product}
+      </div>
     </div>
   );
 }
