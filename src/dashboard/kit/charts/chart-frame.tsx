@@ -10,9 +10,13 @@ import type { Series } from './geometry.ts';
 export type ChartPoint = {
   readonly id: string;
   readonly label: string;
+  /** Label on the time axis, at boundaries such as the first day of a month. Without one on any point, the chart selects evenly spaced labels. */
+  readonly axis?: string;
   /** True if the value can still change, such as the value of the current month. */
   readonly isOpen?: boolean;
 };
+
+export type Comparison = { readonly label: string; readonly values: readonly (number | null)[] };
 
 /** Props that all charts share. */
 export type ChartProps = {
@@ -26,6 +30,8 @@ export type ChartProps = {
   /** Formats a short value for the axis, such as $1.2K. Defaults to `format`. */
   readonly formatShort?: (value: number) => string;
   readonly height?: number;
+  /** Values of the previous period, by position in the period. Drawn as a dotted line, or as outlines of bars. */
+  readonly comparison?: Comparison | undefined;
   /** Width reserved for the label of a point, in pixels. Defaults to the width of a month's label. */
   readonly labelRoom?: number;
   /** Called with the index of the point that is clicked or selected with Enter, to show its details. */
@@ -48,7 +54,7 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   return [element, width];
 }
 
-type ChartFrameProps = Pick<ChartProps, 'label' | 'points' | 'series' | 'format'> & {
+type ChartFrameProps = Pick<ChartProps, 'label' | 'points' | 'series' | 'format' | 'comparison'> & {
   readonly hasLegend?: boolean;
   readonly children: ReactNode;
 };
@@ -59,7 +65,8 @@ export function ChartFrame({
   points,
   series,
   format,
-  hasLegend = series.length > 1,
+  comparison,
+  hasLegend = series.length > 1 || comparison !== undefined,
   children,
 }: ChartFrameProps) {
   const { words } = useKit();
@@ -75,6 +82,12 @@ export function ChartFrame({
                 {name}
               </li>
             ))}
+            {comparison !== undefined && (
+              <li className={styles.key} data-before="">
+                <span className={styles.swatch} aria-hidden="true" />
+                {comparison.label}
+              </li>
+            )}
           </ul>
         )}
         <span className={styles.turn}>
@@ -100,6 +113,17 @@ export function ChartFrame({
                 align: 'end' as const,
                 cell: ({ index }: { readonly index: number }) => valueText(values[index], format),
               })),
+              ...(comparison === undefined
+                ? []
+                : [
+                    {
+                      id: 'comparison',
+                      title: comparison.label,
+                      align: 'end' as const,
+                      cell: ({ index }: { readonly index: number }) =>
+                        valueText(comparison.values[index], format),
+                    },
+                  ]),
             ]}
           />
         </div>
