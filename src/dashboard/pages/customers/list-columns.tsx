@@ -54,6 +54,7 @@ export function useColumns(): readonly CustomerColumn[] {
         id: 'status',
         title: titles.status,
         width: 158,
+        isSortable: true,
         phone: 'end',
         cell: ({ subscription }) =>
           subscription === null ? (
@@ -68,6 +69,7 @@ export function useColumns(): readonly CustomerColumn[] {
         id: 'plan',
         title: titles.plan,
         width: 85,
+        isSortable: true,
         grow: 1,
         phone: 'line',
         cell: ({ subscription }) =>
@@ -81,6 +83,7 @@ export function useColumns(): readonly CustomerColumn[] {
         id: 'mrr',
         title: titles.mrr,
         width: 95,
+        isSortable: true,
         align: 'end',
         cell: ({ mrr }) => (
           <Amounts
@@ -92,13 +95,24 @@ export function useColumns(): readonly CustomerColumn[] {
         id: 'open',
         title: titles.open,
         width: 90,
+        isSortable: true,
         align: 'end',
         cell: ({ totals }) => <Amounts amounts={totals.open} />,
+      },
+      {
+        id: 'paid',
+        title: titles.paid,
+        width: 110,
+        align: 'end',
+        isSortable: true,
+        isShown: false,
+        cell: ({ totals }) => <Amounts amounts={totals.collected} />,
       },
       {
         id: 'country',
         title: titles.country,
         width: 120,
+        isSortable: true,
         cell: ({ address }) => address && <Country code={address.country} />,
       },
       {
