@@ -36,7 +36,11 @@ export function Frame() {
       <TopLine crumbs={setCrumbs} />
       <main id="content" className={styles.content} tabIndex={-1}>
         <OfflineBar />
-        {!isEmailVerified && <VerifyBar />}
+        {!isEmailVerified && (
+          <div className={styles.verify}>
+            <VerifyBar />
+          </div>
+        )}
         <CrumbSlot value={crumbs}>
           <OpenPage />
         </CrumbSlot>

@@ -1,6 +1,6 @@
 import { ChartFrame, type ChartProps } from './chart-frame.tsx';
 import styles from './charts.module.css';
-import { bars, stacked } from './geometry.ts';
+import { bars, lookOf, stacked } from './geometry.ts';
 import { Plot } from './plot.tsx';
 
 /** Bar chart of values by period. Several series are stacked. Negative values are drawn below zero. */
@@ -36,7 +36,11 @@ export function BarChart({ height = 240, ...props }: ChartProps) {
             );
           });
           const drawn = layers.map((layer, index) => (
-            <g key={series[index]?.id} data-series={(index % 8) + 1} className={styles.series}>
+            <g
+              key={series[index]?.id}
+              data-series={lookOf(series[index] ?? {}, index)}
+              className={styles.series}
+            >
               {layer.map(([from, until], at) => (
                 <rect
                   key={points[at]?.id}

@@ -5,7 +5,7 @@ import { IconButton } from '../button.tsx';
 import { useKit } from '../provider.tsx';
 import { Table } from '../table.tsx';
 import styles from './charts.module.css';
-import type { Series } from './geometry.ts';
+import { lookOf, type Series } from './geometry.ts';
 
 export type ChartPoint = {
   readonly id: string;
@@ -76,8 +76,8 @@ export function ChartFrame({
       <div className={styles.bar}>
         {hasLegend && !isTable && (
           <ul className={styles.legend}>
-            {series.map(({ id, label: name }, index) => (
-              <li key={id} className={styles.key} data-series={(index % 8) + 1}>
+            {series.map(({ id, label: name, look }, index) => (
+              <li key={id} className={styles.key} data-series={lookOf({ look }, index)}>
                 <span className={styles.swatch} aria-hidden="true" />
                 {name}
               </li>

@@ -14,13 +14,7 @@ type FigureTileProps = {
 };
 
 /** Metric with its change, such as MRR, cash or customers. */
-export function FigureTile({
-  label,
-  value,
-  change = null,
-  isMoreWorse = false,
-  note,
-}: FigureTileProps) {
+export function FigureTile({ label, value, change = null, isMoreWorse = false, note }: FigureTileProps) {
   return (
     <div className={styles.tile}>
       <div className={styles.tileLabel}>{label}</div>

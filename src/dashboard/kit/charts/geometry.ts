@@ -6,7 +6,13 @@ export type Series = {
   readonly id: string;
   readonly label: string;
   readonly values: readonly (number | null)[];
+  /** Color of the series by its meaning. Defaults to the color of its position. */
+  readonly look?: 'first' | 'expected' | 'risk' | undefined;
 };
+
+/** Value of `data-series` for the color of a series: its meaning, or its position. */
+export const lookOf = ({ look }: Pick<Series, 'look'>, index: number): string | number =>
+  look ?? (index % 8) + 1;
 
 /** Start and end of a range on the value axis. */
 export type Span = readonly [number, number];

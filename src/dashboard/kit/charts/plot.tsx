@@ -2,7 +2,7 @@ import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNo
 import { useKit } from '../provider.tsx';
 import { type ChartProps, pointText, useWidth, valueText } from './chart-frame.tsx';
 import styles from './charts.module.css';
-import { axisLabels, distinctTicks, type Span, valueScale } from './geometry.ts';
+import { axisLabels, distinctTicks, lookOf, type Span, valueScale } from './geometry.ts';
 
 const axisWidth = 56;
 const labelHeight = 24;
@@ -184,8 +184,8 @@ export function Plot({
           aria-hidden="true"
         >
           <strong>{nameOf(active)}</strong>
-          {series.map(({ id, label: name, values }, index) => (
-            <span key={id} className={styles.tipLine} data-series={(index % 8) + 1}>
+          {series.map(({ id, label: name, values, look }, index) => (
+            <span key={id} className={styles.tipLine} data-series={lookOf({ look }, index)}>
               <span className={styles.swatch} />
               <span className={styles.tipName}>{name}</span>
               {valueText(values[active], format)}

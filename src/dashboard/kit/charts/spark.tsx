@@ -20,8 +20,7 @@ export function Spark({ label, values, width = 72, height = 22 }: SparkProps) {
   if (known.length < leastPoints || known.length < values.length || last === undefined) return null;
   const [from, until] = sparkRange(known);
   const x = (index: number) => pointPlace(index, known.length, width - 2 * dotSize) + dotSize;
-  const y = (value: number) =>
-    dotSize + (1 - (value - from) / (until - from)) * (height - 2 * dotSize);
+  const y = (value: number) => dotSize + (1 - (value - from) / (until - from)) * (height - 2 * dotSize);
   return (
     <svg width={width} height={height} className={styles.spark} role="img" aria-label={label} data-series={1}>
       <path d={linePath(known, x, y)} className={styles.line} />
