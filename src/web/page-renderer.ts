@@ -74,7 +74,7 @@ export type RenderedPage = {
   readonly theme: string;
   /** CSS variables with the organization's branding. Empty without branding. */
   readonly styles: string;
-  /** True if the organization chose another font than that of the styles. */
+  /** True if the organization chose a font. */
   readonly hasOwnFont: boolean;
   /** Text for browsers with scripts disabled. */
   readonly noScript: string;

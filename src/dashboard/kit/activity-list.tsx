@@ -5,7 +5,7 @@ import { RelativeTime } from './values.tsx';
 export type ActivityItem = {
   readonly id: string;
   readonly at: string;
-  /** Avatar of the person. A dot is shown without one. */
+  /** Avatar of the person. Without an avatar, the list shows a dot. */
   readonly mark?: ReactNode;
   readonly who?: ReactNode;
   /** Sentence that describes the event. */

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Element of the frame that shows the breadcrumbs of the page. `null` until the frame is rendered, and outside the frame. */
+/** Element of the frame that shows the breadcrumbs of the page. `null` if the frame isn't rendered. */
 export const CrumbSlot = createContext<HTMLElement | null>(null);

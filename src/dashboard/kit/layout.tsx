@@ -95,7 +95,7 @@ export function Card({ title, actions, footer, padding = 'normal', tone = 'plain
   );
 }
 
-/** Document that is given to somebody, such as an invoice or the preview of a plan. */
+/** Document that a customer receives, such as an invoice. */
 export const Paper = ({ children }: { readonly children?: ReactNode }) => (
   <div className={styles.paper}>{children}</div>
 );

@@ -12,7 +12,7 @@ type PageProps = {
   readonly breadcrumbs?: ReactNode;
   /** Buttons on the right, the most frequently used one last. */
   readonly actions?: ReactNode;
-  /** List of facts in a narrow column to the left of the content. */
+  /** List of facts in a narrow column to the right of the content. */
   readonly aside?: ReactNode;
   readonly tabs?: ReactNode;
   /** True if the title is visible only in the breadcrumbs. */
@@ -71,8 +71,8 @@ export const Page = ({
       <div className={styles.content}>{children}</div>
     ) : (
       <div className={styles.split}>
-        <div className={styles.aside}>{aside}</div>
         <div className={styles.content}>{children}</div>
+        <div className={styles.aside}>{aside}</div>
       </div>
     )}
   </div>

@@ -22,10 +22,10 @@ const creations = [
 
 function CreateMenu() {
   const words = useWords('shell').create;
-  const where = useStore(environment);
+  const place = useStore(environment);
   const { membership } = useViewer();
   const items = creations
-    .filter(({ page }) => isOpenTo(routeOf(page), membership.role, where))
+    .filter(({ page }) => isOpenTo(routeOf(page), membership.role, place))
     .map(({ id, page, ...more }) => ({
       id,
       label: words[id],

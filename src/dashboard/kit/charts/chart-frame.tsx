@@ -3,6 +3,7 @@ import TableIcon from 'lucide-react/icons/table-2';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../button.tsx';
 import { useKit } from '../provider.tsx';
+import { Loading } from '../states.tsx';
 import { Table } from '../table.tsx';
 import styles from './charts.module.css';
 import { lookOf, type Series } from './geometry.ts';
@@ -37,6 +38,9 @@ export type ChartProps = {
   /** Called with the index of the point that is clicked or selected with Enter, to show its details. */
   readonly onChoose?: ((index: number) => void) | undefined;
 };
+
+/** Height of a chart's frame: its legend. In pixels. */
+const frameHeight = 32;
 
 /** Measures an element's width and updates it when the element is resized. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
@@ -133,6 +137,13 @@ export function ChartFrame({
     </figure>
   );
 }
+
+/** Space of a chart that is loading, so that the layout doesn't shift when the chart appears. */
+export const ChartSpace = ({ height }: { readonly height: number }) => (
+  <div className={styles.space} style={{ height: height + frameHeight }}>
+    <Loading lines={1} />
+  </div>
+);
 
 /** Returns a point's label, with a note if the value can still change. */
 export const pointText = (

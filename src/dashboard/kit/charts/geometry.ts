@@ -130,7 +130,7 @@ const labelGap = 12;
 type AxisLabels = {
   /** Names of all points. */
   readonly labels: readonly string[];
-  /** Labels of the points at boundaries of the axis. `null` for other points. */
+  /** Labels of the points at boundaries of the axis. `null` if a point isn't at a boundary. */
   readonly boundaries: readonly (string | null)[];
   readonly placeOf: (index: number) => number;
   readonly width: number;
@@ -143,8 +143,8 @@ type AxisLabel = { readonly index: number; readonly text: string; readonly isLas
 const widthOf = (text: string): number => text.length * characterWidth;
 
 /**
- * Returns the labels of the axis, without overlaps: those at boundaries, or else every nth point, counted from the last point. `isLast` is true for a
- * label that would extend beyond the end of the axis.
+ * Returns the labels of the axis, without overlaps. Labels the boundaries, or every nth point if there are no boundaries. `isLast` is true if the label
+ * would extend beyond the end of the axis.
  */
 export function axisLabels({ labels, boundaries, placeOf, width, room }: AxisLabels): AxisLabel[] {
   const isLast = (index: number, text: string) => placeOf(index) + widthOf(text) / 2 > width;

@@ -9,7 +9,7 @@ type SparkProps = {
   readonly height?: number;
 };
 
-/** Number of points below which a line says nothing. */
+/** Minimum number of points of a line. */
 const leastPoints = 4;
 const dotSize = 2.5;
 

@@ -7,7 +7,7 @@ type Entry = {
   readonly customer: { readonly id: string } | null;
 };
 
-/** Types of events that repeat what another event says. */
+/** Types of events that the list omits. */
 const silent: ReadonlySet<string> = new Set(['customer_state_changed', 'invoice_upcoming', 'usage_recorded']);
 
 /** Maximum time between an invoice and its payment that are shown as one line, in milliseconds. */

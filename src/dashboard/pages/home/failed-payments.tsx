@@ -16,7 +16,7 @@ type Failed = HomeFailedQuery['subscriptions']['nodes'][number];
 
 const kinds = ['payment.', 'subscription.'];
 
-/** Lists subscriptions with an unpaid renewal, with their next payment retry. Not shown without one. */
+/** Lists past-due subscriptions with their next payment retry. Not shown if the list is empty. */
 export function FailedPayments() {
   const words = useWords('home').failed;
   const { locale } = useKit();

@@ -33,7 +33,7 @@ export type Spans = {
 
 const day = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-/** Number of days in each period. The year has complete weeks, so that its points and those of the comparison have the same length. */
+/** Number of days in each period. The year consists of complete weeks, so that all of its points have the same length. */
 const lengths = { days7: 7, days30: 30, year: 364 } as const;
 
 /** Returns a date in a UTC month, or the last day if the month is shorter. `month` starts at 0; values outside 0–11 select another year. */

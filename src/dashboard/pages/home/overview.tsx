@@ -6,13 +6,12 @@ import { useHour } from '../../data/clock.ts';
 import { AreaChart } from '../../kit/charts/area-chart.tsx';
 import { BarChart } from '../../kit/charts/bar-chart.tsx';
 import { Change } from '../../kit/charts/change.tsx';
-import type { ChartPoint, ChartProps } from '../../kit/charts/chart-frame.tsx';
+import { type ChartPoint, type ChartProps, ChartSpace } from '../../kit/charts/chart-frame.tsx';
 import { FigureChoice } from '../../kit/charts/figure-choice.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Segments } from '../../kit/segments.tsx';
-import { Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { CurrencyCode } from '../../parts/countries.ts';
 import { useMoney, useRates } from '../../parts/metrics/amounts.ts';
@@ -29,7 +28,7 @@ const kinds = ['payment.', 'refund.', 'subscription.'];
 
 const chartHeight = 280;
 
-/** Period, metrics with their changes, and a chart of the selected metric. `currency` is `null` while loading. */
+/** Period, metrics with their changes, and a chart of the selected metric. `currency` is `null` until it is loaded. */
 export function Overview({ currency }: { readonly currency: CurrencyCode | null }) {
   const words = useWords('home');
   const [search] = useAddressSearch();
@@ -95,9 +94,7 @@ function Waiting({ span, figure }: Chosen) {
           href: placeOf(span, id),
         }))}
       />
-      <div style={{ height: chartHeight + 68 }}>
-        <Loading lines={1} />
-      </div>
+      <ChartSpace height={chartHeight} />
     </>
   );
 }

@@ -5,10 +5,10 @@ import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Avatar } from '../../kit/avatar.tsx';
 import { BarChart } from '../../kit/charts/bar-chart.tsx';
+import { ChartSpace } from '../../kit/charts/chart-frame.tsx';
 import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { Loading } from '../../kit/states.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateText } from '../../kit/values.tsx';
@@ -48,11 +48,7 @@ export function PaymentsAhead({ currency }: { readonly currency: CurrencyCode | 
       })}
     >
       {error !== null && <DataError error={error} onRetry={refetch} />}
-      {upcoming === null && error === null && (
-        <div style={{ height: chartHeight + 84 }}>
-          <Loading lines={1} />
-        </div>
-      )}
+      {upcoming === null && error === null && <ChartSpace height={chartHeight + 52} />}
       {upcoming !== null && currency !== null && <Payments upcoming={upcoming} currency={currency} />}
     </Card>
   );

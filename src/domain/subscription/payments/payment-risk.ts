@@ -12,7 +12,7 @@ export const paymentRisks = [
 export type PaymentRisk = (typeof paymentRisks)[number];
 
 type ExpectedPayment = {
-  /** Stored payment method. `null` if the customer has none. */
+  /** Stored payment method. `null` if the customer has no stored payment method. */
   readonly method: Pick<MethodDetails, 'expMonth' | 'expYear'> | null;
   /** True if the last payment attempt of the subscription was declined. */
   readonly wasDeclined: boolean;

@@ -3,13 +3,13 @@ import { onlyMember } from '../../../graphql/declare/rules.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { inTurn } from '../../../request/turn.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
+import { computeUpcomingPayments, mostSubscriptions } from './compute-upcoming-payments.ts';
 import { forecast, mostMonths } from './forecast.ts';
 import { previewCall } from './preview.ts';
 import { previewRenewal } from './preview-renewal.ts';
 import { SubscriptionPreviewInput } from './types/input.ts';
 import { SubscriptionForecast, SubscriptionPreview } from './types/preview.ts';
 import { UpcomingPaymentsType } from './types/upcoming-payments.ts';
-import { computeUpcomingPayments, mostSubscriptions } from './upcoming-payments.ts';
 
 builder.queryField('subscriptionPreview', (t) =>
   t.field({

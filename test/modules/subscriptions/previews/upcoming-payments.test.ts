@@ -113,7 +113,7 @@ describe('upcoming payments', () => {
     expect([expected, count]).toEqual([7_700, 5]);
   });
 
-  test('are at risk if the last attempt was declined or the card expires before the charge', async () => {
+  test('are marked as at risk if the last attempt was declined or the card expires before the charge', async () => {
     const shop = await otherShop(t);
     await startAt(shop, '2027-02-01T10:00:00Z');
     const { token, id } = await createSubscription(shop);
@@ -137,11 +137,11 @@ describe('upcoming payments', () => {
       },
     ]);
     const other = await otherShop(t, 'Shop with a declined renewal');
-    const late = await createPastDueSubscription(other);
+    const pastDue = await createPastDueSubscription(other);
     const { paymentsAtRisk, atRisk, expected, countAtRisk } = await upcoming(other, 14);
     expect(
       paymentsAtRisk.map(({ amount, reason, subscription }) => [amount, reason, subscription.id]),
-    ).toEqual([[4_900, 'declined_last_time', late.id]]);
+    ).toEqual([[4_900, 'declined_last_time', pastDue.id]]);
     expect([atRisk, expected, countAtRisk]).toEqual([4_900, 0, 1]);
   });
 

@@ -1,7 +1,7 @@
 import type { paymentRisks } from '../../../../domain/subscription/payments/payment-risk.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import type { PaymentDay, RiskyPayment, UpcomingPayments } from '../upcoming-payments.ts';
+import type { PaymentDay, RiskyPayment, UpcomingPayments } from '../compute-upcoming-payments.ts';
 
 const UpcomingPaymentRisk = builder.enumType('UpcomingPaymentRisk', {
   description: 'Reason why an upcoming payment may fail.',
