@@ -10,6 +10,7 @@ import { useWords } from '../words/words.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { isFolded } from './display.ts';
 import { LazyMenu } from './lazy-menu.tsx';
+import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
 import { isPaletteOpen } from './open-panels.ts';
 import { organizationGroups } from './organization-menu.ts';
@@ -47,14 +48,6 @@ export function PlaceMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
   );
 }
 
-/** Mark of the product: a ring with a separate stub, together a Q. */
-const Mark = () => (
-  <svg width="16" height="16" viewBox="0 0 24 24" aria-hidden="true">
-    <path className={styles.ring} d="M22 13.5V12A10 10 0 1 0 12 22h1.5v-5.5H12A4.5 4.5 0 1 1 16.5 12v1.5Z" />
-    <path className={styles.stub} d="M15.3 15.3H22V22h-6.7Z" />
-  </svg>
-);
-
 /** Sidebar: organization, search, navigation, account, product. */
 export function Side() {
   const words = useWords('shell');
@@ -81,7 +74,7 @@ export function Side() {
       </div>
       <AccountMenu isSmall={folded} />
       <div className={styles.product}>
-        <Mark />
+        <Mark size={16} />
         {!folded && words.product}
       </div>
     </div>
