@@ -1,5 +1,5 @@
-import type { SubscriptionStatus } from '../../domain/rows/enums.ts';
 import { currencies, minorPerUnit, rateScale } from '../../domain/money/money.ts';
+import type { SubscriptionStatus } from '../../domain/rows/enums.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { isOwed } from '../owed-invoices.ts';
 import type { NumberedRows } from './number.ts';

@@ -83,7 +83,8 @@ export class ListSource implements PageSource {
 
   /** Returns rows that are derived from up to `limit` rows. Undefined below a parent row. */
   async derived(derive: Derive, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    if (this.#parent !== null) throw new Error('Totals of customers are read only for a list of an environment.');
+    if (this.#parent !== null)
+      throw new Error('Totals of customers are read only for a list of an environment.');
     return readDerived(this.#ctx.sql, this.#list, derive, limit);
   }
 }

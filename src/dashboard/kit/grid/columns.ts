@@ -40,8 +40,8 @@ const widthOf = <Row>(columns: readonly GridColumn<Row>[]): number =>
   columns.reduce((sum, { width = 120 }) => sum + width, 0);
 
 /**
- * Widens columns to the widths that their content needs, and drops columns until the others fit: the last ones first. Amounts, required columns, and
- * columns that are visible on phones are never dropped. `available` is 0 if the width is unknown.
+ * Widens columns to the widths of their content, and drops the last columns until the remaining columns fit. Keeps amounts, required columns, and
+ * columns that are visible on phones. `available` is 0 if the width is unknown.
  */
 export function fittingColumns<Row>(
   columns: readonly GridColumn<Row>[],

@@ -28,7 +28,7 @@ const kinds = ['payment.', 'refund.', 'subscription.'];
 
 const chartHeight = 280;
 
-/** Period, metrics with their changes, and a chart of the selected metric. `currency` is `null` until it is loaded. */
+/** Period, metrics with their changes, and a chart of the selected metric. Shows a placeholder if `currency` is `null`. */
 export function Overview({ currency }: { readonly currency: CurrencyCode | null }) {
   const words = useWords('home');
   const [search] = useAddressSearch();

@@ -2,7 +2,8 @@ import { listOf } from '../../../graphql/reading/lists.ts';
 import { byCodePoint, emptyIfNull, ignoringCase } from '../../../graphql/reading/sort-keys.ts';
 import { isCustomerWith } from './store.ts';
 
-const amountText = "Amounts in different currencies are compared by their numbers of currency units, without conversion.";
+const amountText =
+  'Amounts in different currencies are compared by their numbers of currency units, without conversion.';
 
 /** List of customers. The subscriptions and invoices modules extend its filter. */
 export const customerList = listOf('Customer', {
@@ -47,7 +48,8 @@ export const customerList = listOf('Customer', {
       column: 'country',
       expression: emptyIfNull,
       index: 'Customer_by_country',
-      description: 'Country code of the billing address. Customers without an address come first in ascending order.',
+      description:
+        'Country code of the billing address. Customers without an address come first in ascending order.',
     },
     mrr: {
       column: 'sortMrr',

@@ -89,18 +89,33 @@ test('totals cover all customers that match the filter, and invoices of unpaid c
     ).customers.totals;
   expect(await totals({})).toEqual([
     // Paid: 49.00, 19.00, 990.00, 1,200.00 and 29.00.
-    { currency: 'usd', mrr: 490_000 + 190_000 + 9_900_000 + 1_000_000, outstanding: 4_900, totalPaid: 228_700 },
+    {
+      currency: 'usd',
+      mrr: 490_000 + 190_000 + 9_900_000 + 1_000_000,
+      outstanding: 4_900,
+      totalPaid: 228_700,
+    },
   ]);
   expect(await totals({ subscriptionStatuses: ['past_due'] })).toEqual([
     { currency: 'usd', mrr: 490_000, outstanding: 4_900, totalPaid: 4_900 },
   ]);
   expect(await totals({ ids: [ids['none']] })).toEqual([]);
-  const { customers } = await t.graphql<Answer>('{ customers { totals(upTo: 6) { mrr } } }', {}, { key: shop.key });
+  const { customers } = await t.graphql<Answer>(
+    '{ customers { totals(upTo: 6) { mrr } } }',
+    {},
+    { key: shop.key },
+  );
   expect(customers.totals).toBeNull();
 });
 
 test('the order follows a renewal', async () => {
   await advanceDays(shop, 31);
   // The renewal of small adds 19.00, so that small has paid 38.00 and left has paid 29.00.
-  expect((await sorted('total_paid', 'desc')).slice(0, 5)).toEqual(['large', 'yearly', 'late', 'small', 'left']);
+  expect((await sorted('total_paid', 'desc')).slice(0, 5)).toEqual([
+    'large',
+    'yearly',
+    'late',
+    'small',
+    'left',
+  ]);
 });

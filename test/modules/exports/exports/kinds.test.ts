@@ -57,7 +57,6 @@ const excluded: Readonly<Record<string, string>> = {
   'Subscription.commitments': 'Lots of one subscription. The invoices of their purchases are in invoices.',
   'Query.upcomingDeadlineDays': 'Number of upcoming deadlines, computed on request.',
   'Query.upcomingDeadlines': 'Upcoming deadlines, computed on request.',
-  'Query.upcomingPayments': 'Upcoming payments, computed on request.',
   'Query.balanceEntries': 'Transfers of one account. ledger_transfers contains all accounts.',
   'Query.taxExposure':
     'Billed amounts compared with current tax registrations. metrics_billed contains the amounts.',

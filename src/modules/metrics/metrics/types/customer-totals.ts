@@ -7,7 +7,9 @@ import { type CustomerSums, loadListTotals } from '../load-list-totals.ts';
 const CustomerListTotals = builder.objectRef<CustomerSums>('CustomerListTotals').implement({
   description: 'Totals of customers in one currency.',
   fields: (t) => ({
-    currency: t.member('currency', Currency).describe('Currency of the totals, as a lowercase ISO 4217 code.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the totals, as a lowercase ISO 4217 code.'),
     mrr: t
       .member('mrr', 'RATE')
       .describe(
