@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const withoutCard =
-  /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
+  /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; font-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const built =
-  /^default-src 'none'; script-src 'self' https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; connect-src 'self' https:\/\/api\.stripe\.com; frame-src https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com https:\/\/hooks\.stripe\.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
+  /^default-src 'none'; script-src 'self' https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; font-src 'self'; connect-src 'self' https:\/\/api\.stripe\.com; frame-src https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com https:\/\/hooks\.stripe\.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const oneStyle =
   /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const editor =
