@@ -3,6 +3,7 @@ import { openWebsocket } from './graphql/serve/websocket.ts';
 import { openGraphqlHttp } from './http/graphql.ts';
 import { type Answered, type Handler, openHandler } from './http/handler.ts';
 import { healthRoutes } from './http/health.ts';
+import { innerSender } from './http/inner-sender.ts';
 import { metricsReply, metricsRoutes } from './http/metrics.ts';
 import type { MetricsRequest } from './http/metrics-access.ts';
 import type { Reply } from './http/reply.ts';
@@ -12,6 +13,7 @@ import { mcpRoute } from './mcp/endpoint.ts';
 import { type Metrics, openMetrics } from './platform/metrics.ts';
 import { openRateLimits } from './platform/rate-limit.ts';
 import { type App, RequestContext } from './request/context.ts';
+import { setInnerSender } from './request/send-inner.ts';
 import { failedReply } from './rest/answer.ts';
 import { restRoutes } from './rest/app.ts';
 import { schema } from './schema.ts';
@@ -87,6 +89,7 @@ export function openSurface(app: App): Surface {
     failed: ({ id }, error) => failed(id, error),
     answered: noteOf(app, metrics),
   });
+  setInnerSender(app, innerSender(handler));
   return {
     answer: handler.answer,
     listen:

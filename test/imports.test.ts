@@ -59,6 +59,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
     'domain',
     [
       'text',
+      'requests',
       'errors',
       'money',
       'rates',

@@ -14,6 +14,7 @@ import {
   keyScopeOf,
   requiredKeyOf,
 } from '../idempotency/key.ts';
+import { monotonicMs } from '../platform/clock.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
 import { lazily } from '../platform/lazily.ts';
 import { type Bucket, openRateLimits, type RateLimits } from '../platform/rate-limit.ts';
@@ -21,6 +22,7 @@ import { nameRequestSpan } from '../platform/tracing/spans.ts';
 import { admitRequests, authenticateCounted, windowHeaders } from '../request/admission.ts';
 import { credentialsOf } from '../request/authenticate.ts';
 import { type App, RequestContext, unauthorized } from '../request/context.ts';
+import { noteRequest } from '../request/log/note-request.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
@@ -121,7 +123,7 @@ async function answerRequest(
 ): Promise<Answer> {
   const { headers, remoteAddress } = requested;
   ctx.version = versionOf(headers.get('service-version'));
-  if (!('anonymous' in match.route.access)) {
+  if (!('anonymous' in match.route.access) && requested.as === undefined) {
     await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, kit.limits);
     if (!ctx.isAuthenticated) throw unauthorized();
   }
@@ -141,13 +143,9 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
     ),
     batched: new Map(routes.filter(isBatched).map((route) => [route, batchedOperationOf(schema, route)])),
   };
-  return async (request) => {
-    const ctx = new RequestContext(app, request.id);
+  const answer = async (ctx: RequestContext, request: HttpRequest, match: Match | null): Promise<Reply> => {
     try {
       const { path, search } = splitAddress(request.address);
-      const match = path.startsWith(`${restPrefix}/`)
-        ? find(request.method, path.slice(restPrefix.length))
-        : null;
       if (match === null)
         throw specificError('not_found', 'route', { values: { method: request.method, path } });
       nameRequestSpan(request.method, `${restPrefix}${match.route.path}`);
@@ -155,6 +153,27 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
     } catch (error) {
       return failedReply(ctx, error);
     }
+  };
+  return async (request) => {
+    const began = monotonicMs();
+    const ctx = new RequestContext(app, request.id);
+    if (request.as !== undefined) ctx.become(request.as.caller, request.as.environment);
+    const { path } = splitAddress(request.address);
+    const match = path.startsWith(`${restPrefix}/`)
+      ? find(request.method, path.slice(restPrefix.length))
+      : null;
+    const reply = await answer(ctx, request, match);
+    noteRequest(ctx, {
+      request,
+      transport: request.sentBy ?? 'rest',
+      route: match === null ? '' : `${restPrefix}${match.route.path}`,
+      status: reply.status,
+      response: match?.route.rest.secret === true ? null : reply.body,
+      isDryRun: request.headers.get(dryRunHeader) === '1',
+      milliseconds: monotonicMs() - began,
+      describe: () => ({ operation: match?.route.field.name ?? '' }),
+    });
+    return reply;
   };
 }
 
