@@ -9,6 +9,7 @@ import {
   type LimitNode,
   limitsOf,
   mostOf,
+  nodesOfChain,
   pathOf,
   rejecting,
   type Tried,
@@ -139,6 +140,12 @@ export class BookLimits {
   countedNodes(customerId: string, budgetId: string | null): readonly LimitNode[] {
     const budget = budgetId === null ? null : (this.#budgets.get(budgetId) ?? null);
     return pathOf(customerId, budget, this.#budgets);
+  }
+
+  /** Returns the nodes of a path of budget keys from the top, the deepest first. Budgets can have moved since. */
+  nodesAlong(customerId: string, path: readonly string[]): readonly LimitNode[] {
+    const chain = path.toReversed().flatMap((key) => this.#byKey.get(`${customerId} ${key}`) ?? []);
+    return nodesOfChain(customerId, chain);
   }
 
   /** Returns a new budget if a template covers its kind. It's stored with the first accepted movement. */

@@ -16,7 +16,7 @@ import { type Exact, exactText, plus, ratio, wholePart } from '../rates/exact.ts
 import { secondMs } from '../time/period.ts';
 import { withTopUp } from '../topups/trigger.ts';
 import type { Subject, UsageBook } from './book.ts';
-import { expireDue } from './hold-end.ts';
+import { expireDue, heldNodes } from './hold-end.ts';
 import {
   emptyEstimate,
   holdExpired,
@@ -205,6 +205,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
     outputTokens: output === null ? null : `${output}`,
     price,
     model: modelOf(book, request),
+    path: nodes[0]?.path ?? [],
   };
   const expiresAt = new Date(now.getTime() + (step.expiresIn ?? defaultLifetime) * secondMs);
   const hold: HoldRow = {
@@ -258,7 +259,7 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   const quantity = book.quantityOf(priced, subject, book.now, modelsFor(hold, priced));
   if ('code' in quantity) return { rejection: quantity };
   if (quantity.units <= 0n) return { rejection: emptyEstimate };
-  const nodes = book.limits?.rows.countedNodes(subject.customer.id, hold.budgetId) ?? [];
+  const nodes = heldNodes(book, hold);
   const estimate = { request: priced, subject, nodes };
   const reserved = reserve(book, estimate, quantity);
   if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
