@@ -3,7 +3,7 @@ import { type EventBody, shownCustomerId } from '../events/event-data.ts';
 import { type Exact, whole } from '../rates/exact.ts';
 import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-rows.ts';
 import { mostOf } from './admission.ts';
-import { type Crossing, spanOf } from './book-limits.ts';
+import { type Crossing, spanOf } from './crossings.ts';
 import { nodeEntry, shownAmount, unitOf } from './entry.ts';
 import { shownStart } from './windows.ts';
 

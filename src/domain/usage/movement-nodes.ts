@@ -1,5 +1,7 @@
 import type { Rejection } from '../errors/errors.ts';
+import type { HoldRow } from '../holds/hold.ts';
 import type { LimitNode } from '../limits/admission.ts';
+import { planOfHold } from '../limits/shared.ts';
 import { budgetRejection } from './budget-problems.ts';
 import type { UsageLimits } from './usage-limits.ts';
 import type { Subscriber } from './window-lines.ts';
@@ -16,3 +18,11 @@ export function movementNodes(
   if (budget === null && subject.customer.requireBudget) return budgetRejection('budget_required');
   return limits?.nodesOf(subject, budget) ?? [];
 }
+
+/** Returns the nodes whose limits count the usage of a hold. The hold keeps the plan that it was opened with (LIM-15). */
+export const nodesOfHold = (
+  limits: UsageLimits | null,
+  { budgetId, gauges }: HoldRow,
+  { customer, plan }: Subscriber,
+): readonly LimitNode[] =>
+  limits?.rows.countedNodes(customer.id, budgetId, planOfHold(gauges) ?? plan.id) ?? [];
