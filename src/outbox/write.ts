@@ -2,7 +2,6 @@ import type { EventOrigin } from '../domain/events/events.ts';
 import { arrayInsert, type BulkWrite, type WritePart } from '../platform/db/bulk.ts';
 import { arrayParameters } from '../platform/db/column-arrays.ts';
 import type { Query } from '../platform/db/pool.ts';
-import { orRaise } from '../platform/db/raised-errors.ts';
 import { newId } from '../platform/ids.ts';
 
 /** Event to store. The ID and position are assigned when the event is stored. */
@@ -133,23 +132,14 @@ export function storingEvents(events: readonly OriginatedEvent[], first: bigint)
  */
 export const seqBase = 'a.seq';
 
-const numbers = (returned: string): string =>
-  `UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1 RETURNING xmin AS stamp${returned}`;
-const anyNumbers = numbers('');
-const numbersOfVersion = numbers(`, ${orRaise('"limitVersion" = $4', 'staleSnapshot')} AS holds`);
-
 /**
  * Returns an SQL statement that allocates consecutive numbers. Subsequent statements use the updated counter row, which
- * stays locked until the commit. Returns `stamp`, the database's transaction ID. If a version of the limits is given, raises
- * `staleSnapshot` unless it's current.
+ * stays locked until the commit. Returns `stamp`, the database's transaction ID.
  */
-export const numbersPart = (
-  counts: { readonly seq: number; readonly positions: number },
-  limitVersion: string | null = null,
-): WritePart =>
-  limitVersion === null
-    ? { text: anyNumbers, params: [counts.seq, counts.positions] }
-    : { text: numbersOfVersion, params: [counts.seq, counts.positions, limitVersion] };
+export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({
+  text: 'UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1 RETURNING xmin AS stamp',
+  params: [counts.seq, counts.positions],
+});
 
 const numberedEventsInsert = arrayInsert('Event', eventColumns, { bases: { position: 'a."eventPosition"' } });
 

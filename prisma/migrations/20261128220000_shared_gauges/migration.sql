@@ -4,8 +4,8 @@ CREATE TABLE "SharedGauge" (
     "id" TEXT NOT NULL,
     "nodeId" TEXT NOT NULL,
     "key" TEXT NOT NULL,
-    "start" TIMESTAMPTZ(3) NOT NULL,
-    "end" TIMESTAMPTZ(3),
+    "start" BIGINT NOT NULL,
+    "end" BIGINT,
     "used" DECIMAL NOT NULL,
     "held" DECIMAL NOT NULL,
     "peak" DECIMAL NOT NULL,
@@ -16,8 +16,7 @@ CREATE TABLE "SharedGauge" (
     "reached" JSONB NOT NULL,
     "ended" JSONB NOT NULL,
     "crossedAt" TIMESTAMPTZ(3),
-    "countedTo" BIGINT,
-    "counted" DECIMAL NOT NULL,
+    "isCounting" BOOLEAN NOT NULL,
 
     CONSTRAINT "SharedGauge_pkey" PRIMARY KEY ("environmentId","id")
 ) WITH (fillfactor = 70);

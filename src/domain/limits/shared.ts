@@ -2,7 +2,7 @@
 // collects changes, and the database adds the changes if they fit.
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, exactText, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
-import { type LimitNode, mostOf, type Tried, takenOf } from './admission.ts';
+import { type LimitNode, mostOf, type SharedLevel, type Tried, takenOf } from './admission.ts';
 import { inCurrency } from './currencies.ts';
 import { gaugeKey } from './gauge.ts';
 import { type HeldGauges, isShared, type LimitRow, type StoredGauge, type StoredGauges } from './limit.ts';
@@ -47,6 +47,10 @@ export type SharedChange = SharedGaugeName & {
 /** ID of the node for the whole organization. */
 export const organizationNode = 'organization';
 
+/** Returns the level of a limit of the organization or a plan. */
+export const sharedLevel = ({ planId }: Pick<LimitRow, 'planId'>): SharedLevel =>
+  planId === null ? 'organization' : 'plan';
+
 /** Returns the name of a shared gauge as a key of maps. */
 export const nameOfGauge = ({ nodeId, key }: SharedGaugeName): string => `${nodeId} ${key}`;
 
@@ -58,7 +62,7 @@ export function sharedNodes(
 ): readonly LimitNode[] {
   const shared = limits.filter(isShared);
   if (shared.length === 0) return [];
-  const node = (level: NonNullable<LimitNode['level']>, id: string): LimitNode[] =>
+  const node = (level: SharedLevel, id: string): LimitNode[] =>
     shared.some((limit) => limit.planId === (level === 'plan' ? id : null))
       ? [{ id, customerId, key: null, path: [], level }]
       : [];

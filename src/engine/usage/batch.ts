@@ -186,7 +186,7 @@ async function decideAndWrite(
   const { rows, details, book } = decided;
   hold.decide({ needs: input.needs, rows, details, book, simulatedTime: tx.environment.simulatedTime });
   const now = tx.wall.now();
-  const version = rows.sets.numbers[0]?.limitVersion ?? null;
+  const version = details.templates === null ? null : (rows.sets.numbers[0]?.limitVersion ?? null);
   const usage = usageParts(book, { now, isRealTime: isRealTime(tx) }, version);
   const changes = sharedChanges(book);
   const shared = changes.length === 0 ? null : sharedPart(changes, now, !options.isExact);

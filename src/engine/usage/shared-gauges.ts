@@ -39,8 +39,9 @@ export async function createMissing(sql: Query, names: Iterable<SharedGaugeName>
   if (gauges.length === 0) return;
   await sql(
     `INSERT INTO "SharedGauge" ("environmentId", id, "nodeId", key, start, used, held, peak, "heldPeak", "sentPeak", "sentHeldPeak",
-       rejected, reached, ended, counted)
-     SELECT $1, r.id, r.node, r.key, 'epoch', 0, 0, 0, 0, 0, 0, '[]', '[]', '[]', 0 FROM unnest($2::text[], $3::text[], $4::text[]) AS r(id, node, key)
+       rejected, reached, ended, "isCounting")
+     SELECT a."environmentId", r.id, r.node, r.key, 0, 0, 0, 0, 0, 0, 0, '[]', '[]', '[]', false
+     FROM "EnvironmentCounter" a CROSS JOIN unnest($2::text[], $3::text[], $4::text[]) AS r(id, node, key) WHERE a."environmentId" = $1
      ON CONFLICT ("environmentId", id) DO NOTHING`,
     [
       textArray(gauges.map(({ id }) => id)),
@@ -50,9 +51,12 @@ export async function createMissing(sql: Query, names: Iterable<SharedGaugeName>
   );
 }
 
-const columns = `"nodeId", key, start, "end", used::text AS used, held::text AS held, "countedTo" IS NOT NULL AS "isCounting", rejected`;
+const columns = `"nodeId", key, start, "end", used::text AS used, held::text AS held, "isCounting", rejected`;
 
-type StoredRow = Omit<SharedGaugeRow, 'start' | 'end'> & { readonly start: Date; readonly end: Date | null };
+type StoredRow = Omit<SharedGaugeRow, 'start' | 'end'> & {
+  readonly start: bigint;
+  readonly end: bigint | null;
+};
 
 const readWith = (lock: string): string =>
   `SELECT t.* FROM unnest($2::text[]) AS named(id) ${lookAt('SharedGauge', 'named.id', columns, lock)} t`;
@@ -94,7 +98,7 @@ async function read(
   return new Map(
     rows.map((row) => [
       nameOfGauge(row),
-      { ...row, start: row.start.getTime(), end: row.end?.getTime() ?? null },
+      { ...row, start: Number(row.start), end: row.end === null ? null : Number(row.end) },
     ]),
   );
 }
@@ -120,14 +124,19 @@ const taken = `${used} + ${held}`;
 
 const crosses = (levels: string, from: string, to: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements_text(${levels}) AS l(v) WHERE l.v::numeric > ${from} AND l.v::numeric <= ${to})`;
-const isCrossed = `(t."countedTo" IS NULL OR ${isNew}) AND (
+const isCrossed = `(NOT t."isCounting" OR ${isNew}) AND (
      ${crosses('r."usedLevels"', `CASE WHEN ${isNew} THEN 0 ELSE t.peak END`, used)}
      OR ${crosses('r."takenLevels"', `CASE WHEN ${isNew} THEN t.held ELSE t."heldPeak" END`, taken)}
      OR jsonb_array_length(r.rejected) > 0)`;
 
+// Concatenates texts, because functions that build JSON don't always return the same result.
+const endedText = `('[{"start":' || t.start::text || ',"end":' || coalesce(t."end"::text, 'null') || ',"peak":"' || t.peak::text
+       || '","heldPeak":"' || t."heldPeak"::text || '","sentPeak":"' || t."sentPeak"::text || '","sentHeldPeak":"' || t."sentHeldPeak"::text
+       || '","rejected":' || t.rejected::text || ',"reached":' || t.reached::text || '}]')::jsonb`;
+
 // The addition is guarded: the sum after each movement that adds to the gauge must fit.
 const addition = (isGuarded: boolean): string => `WITH change AS MATERIALIZED (
-     SELECT * FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[],
+     SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[],
        $9::jsonb[], $10::jsonb[], $11::jsonb[]) AS r(id, start, "end", used, held, rise, most, "usedLevels", "takenLevels", rejected)),
    locked AS MATERIALIZED (SELECT 1 FROM change r ${lookAt('SharedGauge', 'r.id', '1', 'FOR UPDATE')} t),
    added AS (UPDATE "SharedGauge" t SET
@@ -139,15 +148,13 @@ const addition = (isGuarded: boolean): string => `WITH change AS MATERIALIZED (
      "sentHeldPeak" = CASE WHEN ${isNew} THEN t.held ELSE t."sentHeldPeak" END,
      rejected = CASE WHEN ${isNew} THEN r.rejected WHEN jsonb_array_length(r.rejected) > 0 THEN t.rejected || r.rejected ELSE t.rejected END,
      reached = CASE WHEN ${isNew} THEN '[]' ELSE t.reached END,
-     ended = CASE WHEN ${isNew} AND t."crossedAt" IS NOT NULL THEN t.ended || jsonb_build_object(
-       'start', extract(epoch FROM t.start) * 1000, 'end', extract(epoch FROM t."end") * 1000, 'peak', t.peak::text, 'heldPeak', t."heldPeak"::text,
-       'sentPeak', t."sentPeak"::text, 'sentHeldPeak', t."sentHeldPeak"::text, 'rejected', t.rejected, 'reached', t.reached) ELSE t.ended END,
+     ended = CASE WHEN ${isNew} AND t."crossedAt" IS NOT NULL THEN t.ended || ${endedText} ELSE t.ended END,
      "crossedAt" = CASE WHEN ${isCrossed} THEN coalesce(t."crossedAt", $12::timestamptz) ELSE t."crossedAt" END,
-     "countedTo" = CASE WHEN ${isNew} THEN NULL ELSE t."countedTo" END, counted = CASE WHEN ${isNew} THEN 0 ELSE t.counted END
+     "isCounting" = t."isCounting" AND NOT ${isNew}
    FROM change r WHERE t."environmentId" = $1 AND t.id = r.id AND (SELECT count(*) FROM locked) >= 0
      ${
        isGuarded
-         ? `AND (r.start IS NULL OR r.start >= t.start) AND (r.rise IS NULL OR r.most IS NULL OR (t."countedTo" IS NOT NULL AND NOT ${isNew})
+         ? `AND (r.start IS NULL OR r.start >= t.start) AND (r.rise IS NULL OR r.most IS NULL OR (t."isCounting" AND NOT ${isNew})
             OR CASE WHEN ${isNew} THEN 0 ELSE t.used END + t.held + r.rise <= r.most)`
          : ''
      } RETURNING 1)
@@ -157,7 +164,7 @@ const unguarded = addition(false);
 
 const amountText = (amount: Exact | null): string | null => (amount === null ? null : exactText(amount));
 
-const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const timeText = (at: number | null): string | null => (at === null ? null : `${at}`);
 
 const levelsText = (levels: readonly Exact[]): string => JSON.stringify(levels.map(exactText));
 
@@ -187,9 +194,20 @@ export function sharedPart(changes: Iterable<SharedChange>, now: Date, isGuarded
 
 /** Returns the statement that wakes the worker if the gauges have crossings to report. Must be the last statement. */
 export const wakeForCrossings = (changes: Iterable<SharedChange>, now: Date): WritePart => ({
-  text: `INSERT INTO "EnvironmentLease" ("environmentId", "nextDueAt") SELECT $1, $2::timestamptz
-     WHERE EXISTS (SELECT FROM "SharedGauge" WHERE "environmentId" = $1 AND id = ANY($3::text[]) AND "crossedAt" IS NOT NULL)
+  text: `INSERT INTO "EnvironmentLease" ("environmentId", "nextDueAt") SELECT a."environmentId", $2::timestamptz
+     FROM "EnvironmentCounter" a WHERE a."environmentId" = $1 AND EXISTS (SELECT FROM "SharedGauge" WHERE "environmentId" = $1 AND id = ANY($3::text[]) AND "crossedAt" IS NOT NULL)
      ON CONFLICT ("environmentId") DO UPDATE SET "nextDueAt" = EXCLUDED."nextDueAt"
      WHERE "EnvironmentLease"."nextDueAt" IS NULL OR "EnvironmentLease"."nextDueAt" > EXCLUDED."nextDueAt"`,
   params: [now, textArray(identified(changes).map(({ id }) => id))],
+});
+
+const isCurrent = `EXISTS (SELECT FROM "EnvironmentCounter" WHERE "environmentId" = $1 AND "limitVersion" = $2)`;
+
+/**
+ * Returns the statement that raises `staleSnapshot` if limits were changed. After the environment's counter is locked, no usage is
+ * stored that a new limit doesn't count.
+ */
+export const limitVersionPart = (version: string): WritePart => ({
+  text: `SELECT ${orRaise(isCurrent, 'staleSnapshot')} AS holds`,
+  params: [version],
 });

@@ -17,7 +17,7 @@ import { wakePart } from '../../platform/queue/lease.ts';
 import type { Context } from '../../request/context.ts';
 import { hintEvents, hintWork } from '../../request/transaction.ts';
 import { isRealTime } from '../apply.ts';
-import { createMissing, sharedPart, wakeForCrossings } from './shared-gauges.ts';
+import { createMissing, limitVersionPart, sharedPart, wakeForCrossings } from './shared-gauges.ts';
 import { writeTokenCost } from './token-cost.ts';
 
 const bases = { seq: seqBase };
@@ -142,7 +142,7 @@ function wakeAt({ topUps, holds }: UsageBook, { now, isRealTime }: WriteTime): D
 
 /**
  * Returns the statements that write recorded usage. The first statement reserves numbers. Empty if nothing
- * was recorded. If a version of the limits is given, the first statement raises `staleSnapshot` unless it's current.
+ * was recorded. If a version of the limits is given, the second statement raises `staleSnapshot` unless it's current.
  */
 export function usageParts(
   book: UsageBook,
@@ -208,7 +208,8 @@ export function usageParts(
   ];
   const prepared = parts.filter(([count]) => count > 0).map(([, prepare]) => prepare());
   if (prepared.length === 0) return [];
-  return [numbersPart({ seq: numbers, positions: outbox.length }, limitVersion), ...prepared];
+  const verified = limitVersion === null ? [] : [limitVersionPart(limitVersion)];
+  return [numbersPart({ seq: numbers, positions: outbox.length }), ...verified, ...prepared];
 }
 
 /** Notifies subscribers about the events of recorded usage, and the worker about triggered top-ups, after the commit. */
