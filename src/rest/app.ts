@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { specificError } from '../domain/errors/errors.ts';
 import { authorize } from '../graphql/declare/access.ts';
 import { serveText } from '../http/fixed-text.ts';
+import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route as HttpRoute } from '../http/router.ts';
 import { versionOf } from '../http/version.ts';
