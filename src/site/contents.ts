@@ -54,6 +54,7 @@ export const writtenFiles: readonly WrittenFile[] = [
     'sdk',
     'cli',
     'mcp',
+    'request-log',
     'graphql',
     'graphql-clients',
     'live',
