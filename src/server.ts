@@ -19,11 +19,11 @@ import { restRoutes } from './rest/app.ts';
 import { schema } from './schema.ts';
 import { accountRoutes } from './web/account.ts';
 import { pageRoutes } from './web/app.ts';
+import { openBrowserBuilds } from './web/browser-builds.ts';
 import { dashboardRoutes } from './web/dashboard.ts';
-import { openDevBuilds } from './web/dev-builds.ts';
+import { docsRoutes } from './web/docs-site.ts';
 import { loggedPath } from './web/logged-path.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
-import { openWebBuilds } from './web/web-build.ts';
 
 /** HTTP and WebSocket handlers of a process. */
 export type Surface = Handler & {
@@ -51,33 +51,19 @@ const noteOf =
     log.debug({ requestId, method, status, path: loggedPath(path), milliseconds }, 'answered');
   };
 
-/** True if the process serves the dashboard. */
-const hasDashboard = ({ config: { dashboard, role } }: App): boolean =>
-  dashboard !== 'off' && role !== 'worker';
-
 /** Registers a process's routes in order of precedence. Each response includes `X-Request-Id` (PLT-60). */
 export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes, app.visits.counts);
   const limits = openRateLimits(app.config);
-  const { dashboard } = app.config;
-  const dev = hasDashboard(app) && dashboard === 'watch' ? openDevBuilds(app) : null;
-  const builds = hasDashboard(app)
-    ? (dev ?? openWebBuilds({ name: 'dashboard', log: app.log, watches: false }))
-    : null;
-  const pages = openWebBuilds({
-    name: 'pages',
-    log: app.log,
-    watches: dashboard === 'watch',
-    // A process without a dashboard might not serve hosted pages either, so the pages are built only on the first request.
-    isLazy: builds === null,
-  });
+  const builds = openBrowserBuilds(app);
+  const { base, dev, dashboard, pages } = builds;
   const graphql = openGraphqlHttp(app, {
     schema,
     limits,
     executors: [idempotentMutations(limits)],
     pageDocuments: {
-      has: (text) => pages.documents.has(text) || builds?.documents.has(text) === true,
-      named: (hash) => pages.documents.named(hash) ?? builds?.documents.named(hash),
+      has: (text) => pages.documents.has(text) || dashboard?.documents.has(text) === true,
+      named: (hash) => pages.documents.named(hash) ?? dashboard?.documents.named(hash),
     },
   });
   let isStopping = false;
@@ -92,11 +78,12 @@ export function openSurface(app: App): Surface {
       ...accountRoutes(app, limits),
       ...pageRoutes(app, {
         builds: pages,
-        base: new URL(app.config.publicUrl).pathname.replace(/\/+$/, ''),
+        base,
         answerPage: graphql.answerPage,
       }),
+      ...docsRoutes(app, schema, builds.docs),
       ...stripeRoutes(app),
-      ...(builds === null ? [] : dashboardRoutes(app, builds)),
+      ...(dashboard === null ? [] : dashboardRoutes(app, dashboard)),
     ],
     config: app.config,
     failed: ({ id }, error) => failed(id, error),
@@ -126,8 +113,7 @@ export function openSurface(app: App): Surface {
         ...(dev === null ? {} : { upgradeOther: dev.upgrade }),
       });
       return async () => {
-        builds?.close();
-        pages.close();
+        builds.close();
         await closeSockets();
         await limits.close();
       };

@@ -23,7 +23,7 @@ const beginnings: Readonly<Record<Area, string>> = {
     'addon aiModel asset cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
   customers: 'customer',
   subscriptions:
-    'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcomingDeadline',
+    'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcoming',
   usage:
     'accounts balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',

@@ -17,21 +17,18 @@ import {
 } from '../idempotency/key.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
+import { lazily } from '../platform/lazily.ts';
 import { type Bucket, openRateLimits, type RateLimits } from '../platform/rate-limit.ts';
 import { nameRequestSpan } from '../platform/tracing/spans.ts';
 import { admitRequests, authenticateCounted, windowHeaders } from '../request/admission.ts';
 import { credentialsOf } from '../request/authenticate.ts';
-import { type App, currentVersion, RequestContext, unauthorized } from '../request/context.ts';
+import { type App, RequestContext, unauthorized } from '../request/context.ts';
 import { noteRequest } from '../request/log/note-request.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
-import { docsPolicy } from './docs-html.ts';
-import { docsPage } from './docs-page.ts';
 import { dryRun, dryRunHeader, dryRunUsage } from './dry-run.ts';
-import { errorPage } from './error-pages.ts';
 import { exportStreamRoute } from './export-stream.ts';
-import { graphqlDocsPage, graphqlDocsScript } from './graphql-docs-page.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';
 import { type Operation, operationOf } from './operation.ts';
@@ -182,8 +179,7 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
 }
 
 /**
- * Returns the routes for the REST API and its documentation: the OpenAPI document, the reference, and a page for each error code. The documentation
- * is generated on first use and cached.
+ * Returns the routes for the REST API and its OpenAPI document, which is generated on first use and cached.
  */
 export function restRoutes(
   app: App,
@@ -192,37 +188,9 @@ export function restRoutes(
 ): HttpRoute[] {
   const document = lazily(() => openApiOf(schema, app.config.publicUrl));
   const openApi = lazily(() => serveText(JSON.stringify(document()), { 'Content-Type': 'application/json' }));
-  const reference = lazily(() =>
-    serveText(docsPage(document()), {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': docsPolicy(),
-    }),
-  );
-  const graphqlReference = lazily(() =>
-    serveText(graphqlDocsPage(schema, currentVersion), {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': docsPolicy(graphqlDocsScript),
-    }),
-  );
-  const errorCode = ({ path }: HttpRequest): Reply => {
-    const markdown = errorPage(document(), path);
-    if (markdown === null) throw specificError('not_found', 'page', { values: { path } });
-    return { status: 200, headers: { 'Content-Type': 'text/markdown; charset=utf-8' }, body: markdown };
-  };
   return [
     exportStreamRoute(app, schema, limits),
     { path: `${restPrefix}/*`, isShared: true, readsBody: true, answer: restAnswer(schema, app, limits) },
     { path: '/openapi.json', methods: ['GET'], answer: (request) => openApi()(request) },
-    { path: '/docs', methods: ['GET'], answer: (request) => reference()(request) },
-    { path: '/docs/graphql', methods: ['GET'], answer: (request) => graphqlReference()(request) },
-    { path: '/docs/*', methods: ['GET'], answer: errorCode },
   ];
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

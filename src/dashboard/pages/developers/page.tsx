@@ -69,7 +69,7 @@ function Addresses({ version }: { readonly version: string | null }) {
           ]}
         />
         <Row gap={4}>
-          <Link href={`${origin}/docs/graphql`} target="_blank">
+          <Link href={`${origin}/docs/reference`} target="_blank">
             {words.graphqlDocs}
           </Link>
           <Link href={`${origin}/docs`} target="_blank">
