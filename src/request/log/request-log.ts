@@ -15,6 +15,9 @@ const maxWaitingBytes = 32 * 1_024 * 1_024;
 /** Time in milliseconds that a request waits for others to be written with it. */
 const gatherMs = 500;
 
+/** Number of successful `GET` requests of an environment that are recorded per minute. A record costs about as much as reading a list, so further reads are counted. */
+const readsPerMinute = 100;
+
 type Waiting = { readonly note: RequestNote; readonly at: Date; readonly isCrowded: boolean };
 
 type Settings = {
@@ -56,7 +59,7 @@ export class RequestLog implements RequestRecorder {
   }
 
   add(note: RequestNote): void {
-    const { request, response, environmentId } = note;
+    const { request, response } = note;
     if (this.#waiting.length >= maxWaiting) {
       this.#dropped++;
       return;
@@ -68,7 +71,7 @@ export class RequestLog implements RequestRecorder {
     this.#waiting.push({
       note: isFull ? { ...note, request: { ...request, body: null }, response: null } : note,
       at,
-      isCrowded: this.#isCrowded(environmentId, at),
+      isCrowded: this.#isCrowded(note, at),
     });
     if (this.#writing === null) this.#timer ??= setTimeout(() => this.#start(), gatherMs).unref();
   }
@@ -81,16 +84,19 @@ export class RequestLog implements RequestRecorder {
     }
   }
 
-  /** True if the environment has reached its number of records in this minute. */
-  #isCrowded(environmentId: string, at: Date): boolean {
+  /** True if the environment has reached its number of records, or of records of reads, in this minute. */
+  #isCrowded({ environmentId, request, status }: RequestNote, at: Date): boolean {
     const minute = Math.floor(at.getTime() / 60_000);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#recorded = new Map();
     }
-    const recorded = (this.#recorded.get(environmentId) ?? 0) + 1;
-    this.#recorded.set(environmentId, recorded);
-    return recorded > this.#settings.requestLogPerMinute;
+    const isRead = request.method === 'GET' && status < 400;
+    const key = isRead ? `${environmentId} read` : environmentId;
+    const recorded = (this.#recorded.get(key) ?? 0) + 1;
+    this.#recorded.set(key, recorded);
+    const most = this.#settings.requestLogPerMinute;
+    return recorded > (isRead ? Math.min(readsPerMinute, most) : most);
   }
 
   #start(): void {

@@ -165,6 +165,14 @@ describe('frequent requests', () => {
     expect(counted[0]).toMatchObject({ ipAddress: null, status: 200, customerId: null });
     expect(counted[0]?.id).toMatch(/^minute-/);
   });
+
+  it('are counted if an environment has read more than 100 times in a minute', async () => {
+    const { sandboxKey: key } = await t.otherTenant();
+    for (let count = 0; count < 110; count++) await t.rest('GET', '/plan-groups', undefined, { key });
+    const entries = await list('operation=planGroups&limit=100', key);
+    expect(entries.filter(({ id }) => !id.startsWith('minute-')).length).toBeGreaterThanOrEqual(99);
+    expect(entries.some(({ id }) => id.startsWith('minute-'))).toBe(true);
+  });
 });
 
 describe('the list', () => {
