@@ -39,7 +39,7 @@ const read = async (id: string): Promise<Json> => (await limits.shop.rest('GET',
 async function stateOf(id: string): Promise<Json | undefined> {
   const query =
     'query ($id: ID!) { limit(id: $id) { states { node { kind key } amount raise used held remaining } } }';
-  const { limit } = await t.graphql<{ limit: { states: Json[] } }>(query, { id }, t.sandboxKey);
+  const { limit } = await t.graphql<{ limit: { states: Json[] } }>(query, { id });
   return limit.states[0];
 }
 
