@@ -46,6 +46,11 @@ export function pathOf(
   const chain: BudgetRow[] = [];
   for (let row = budget; row !== null; row = row.parentId === null ? null : (byId.get(row.parentId) ?? null))
     chain.push(row);
+  return nodesOfChain(customerId, chain);
+}
+
+/** Returns the nodes of a chain of budgets, the deepest first, and the customer last. */
+export function nodesOfChain(customerId: string, chain: readonly BudgetRow[]): LimitNode[] {
   const nodes = chain.map(({ id, key }, index) => ({
     id,
     customerId,

@@ -9,6 +9,7 @@ import {
   type LimitNode,
   limitsOf,
   mostOf,
+  nodesOfChain,
   pathOf,
   rejecting,
   type Tried,
@@ -128,6 +129,12 @@ export class BookLimits {
     const budget = budgetId === null ? null : (this.#budgets.get(budgetId) ?? null);
     const above = sharedNodes(this.#details.limits, customerId, planId);
     return [...pathOf(customerId, budget, this.#budgets), ...above];
+  }
+
+  /** Returns the nodes of a path of budget keys from the top, the deepest first. Budgets can have moved since. */
+  nodesAlong(customerId: string, path: readonly string[], planId: string): readonly LimitNode[] {
+    const chain = path.toReversed().flatMap((key) => this.#byKey.get(`${customerId} ${key}`) ?? []);
+    return [...nodesOfChain(customerId, chain), ...sharedNodes(this.#details.limits, customerId, planId)];
   }
 
   /** Returns a new budget if a template covers its kind. It's stored with the first accepted movement. */

@@ -205,6 +205,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
     outputTokens: output === null ? null : `${output}`,
     price,
     model: modelOf(book, request),
+    path: nodes[0]?.path ?? [],
   };
   const expiresAt = new Date(now.getTime() + (step.expiresIn ?? defaultLifetime) * secondMs);
   const hold: HoldRow = {

@@ -19,10 +19,15 @@ export function movementNodes(
   return limits?.nodesOf(subject, budget) ?? [];
 }
 
-/** Returns the nodes whose limits count the usage of a hold. The hold keeps the plan that it was opened with (LIM-15). */
-export const nodesOfHold = (
+/** Returns the nodes whose limits count the usage of a hold. The hold keeps the budgets and the plan that it was opened with (LIM-15). */
+export function nodesOfHold(
   limits: UsageLimits | null,
-  { budgetId, gauges }: HoldRow,
+  { budgetId, gauges, estimate: { path } }: HoldRow,
   { customer, plan }: Subscriber,
-): readonly LimitNode[] =>
-  limits?.rows.countedNodes(customer.id, budgetId, planOfHold(gauges) ?? plan.id) ?? [];
+): readonly LimitNode[] {
+  if (limits === null) return [];
+  const planId = planOfHold(gauges) ?? plan.id;
+  return path === undefined
+    ? limits.rows.countedNodes(customer.id, budgetId, planId)
+    : limits.rows.nodesAlong(customer.id, path, planId);
+}

@@ -63,7 +63,7 @@ export type PartReaders = HoldReaders &
   };
 
 /** Request with the properties that meters count, and its budget. */
-type PartRequest = CountedRequest & Pick<UsageRequest, 'budget' | 'hold'>;
+type PartRequest = CountedRequest & Pick<UsageRequest, 'budget' | 'heldPath' | 'hold'>;
 
 /** Returns the usage data with the holds, the limits, the counted values, and the totals by dimension values of the requests. */
 export async function withParts(

@@ -62,19 +62,27 @@ export const readLimits = (sql: Query, needs: LimitNeeds): Promise<LimitRows> =>
     needs.needsCounters,
   ]);
 
-type Requested = Pick<UsageRequest, 'customerId' | 'budget' | 'hold'>;
+type Requested = Pick<UsageRequest, 'customerId' | 'budget' | 'heldPath' | 'hold'>;
+
+/** Returns the keys of the budgets whose limits a request can change. */
+export const requestedBudgets = ({
+  budget,
+  heldPath = [],
+}: Pick<UsageRequest, 'budget' | 'heldPath'>): readonly string[] =>
+  typeof budget === 'string' ? [budget, ...heldPath] : heldPath;
 
 /** Returns the customers and budgets of the requests whose customers have a subscription. */
 function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCounters: boolean): LimitNeeds {
   const subscriptions = [...details.subscriptions.values()];
   const budgets = new Map<string, LimitNeeds['budgets'][number]>();
   const customerIds = new Set(subscriptions.map(({ customerId }) => customerId));
-  for (const { customerId: reference, budget, hold } of requests) {
+  for (const request of requests) {
+    const { customerId: reference, hold } = request;
     const id = details.customers.get(reference)?.id;
     // Holds can reserve amounts of a customer whose subscription has ended.
     if (id !== undefined && hold !== undefined) customerIds.add(id);
-    if (id !== undefined && typeof budget === 'string')
-      budgets.set(`${id} ${budget}`, { customerId: id, key: budget });
+    if (id === undefined) continue;
+    for (const key of requestedBudgets(request)) budgets.set(`${id} ${key}`, { customerId: id, key });
   }
   return {
     customerIds: [...customerIds],
