@@ -94,7 +94,7 @@ function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCoun
 }
 
 /** Reads the conversion between currencies in a period. */
-export type ReadConversion = (
+type ReadConversion = (
   currencies: readonly string[],
   period: { readonly from: Date; readonly to: Date },
 ) => Promise<Convert>;
