@@ -7,12 +7,12 @@ import {
   type SharedGaugeName,
   sharedGauges,
 } from '../../domain/limits/shared.ts';
+import { spanAt } from '../../domain/limits/windows.ts';
 import { latestDecimals, type MeterVersion } from '../../domain/meters/meter.ts';
 import { assetOf, poolOfStored } from '../../domain/pricing/pools.ts';
 import { powerOfTen, signedDecimal } from '../../domain/rates/decimal.ts';
 import { dividedBy, type Exact, exactText, minus, plus, whole, zero } from '../../domain/rates/exact.ts';
 import { minuteMs } from '../../domain/time/period.ts';
-import { spanAt } from '../../domain/limits/windows.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';

@@ -57,13 +57,13 @@ const attentionParts: Readonly<Record<AttentionKind, string>> = {
     WHERE t."environmentId" = $1 AND ${isOwed('t')} AND t."dueDate" < date_trunc('day', $2::timestamptz, 'UTC') ${limit}`,
   open_dispute: `SELECT t.currency, t."amountMinor"::bigint, t."disputedAt", t.id FROM "Transaction" t
     WHERE t."environmentId" = $1 AND t.status = 'disputed' AND t.status <> 'succeeded' AND t."disputeOutcome" IS NULL ${limit}`,
-  limit_reached: `SELECT DISTINCT ON (t."customerId") NULL, NULL::bigint, t."createdAt", t."customerId" FROM (
+  limit_reached: `SELECT DISTINCT ON (coalesce(t."customerId", t."limitId")) NULL, NULL::bigint, t."createdAt", coalesce(t."customerId", t."limitId") FROM (
       SELECT * FROM "LimitCrossing" c WHERE c."environmentId" = $1 AND c."windowEnd" > $2::timestamptz AND c.kind = 'reached'
       ORDER BY c."windowEnd", c.seq ${limit}) t
     JOIN "Limit" l ON l."environmentId" = $1 AND l.id = t."limitId" AND l."deletedAt" IS NULL AND l.action = 'block'
     WHERE NOT EXISTS (SELECT FROM "LimitRaise" r WHERE r."environmentId" = $1 AND r."nodeId" = t."nodeId"
       AND r.until > $2::timestamptz AND r."limitId" = t."limitId")
-    ORDER BY t."customerId", t."createdAt"`,
+    ORDER BY coalesce(t."customerId", t."limitId"), t."createdAt"`,
   auto_topup_paused: `SELECT NULL, NULL::bigint, t."updatedAt", t."customerId" FROM "AutoTopUp" t
     WHERE t."environmentId" = $1 AND t.status = 'paused' AND t."removedAt" IS NULL ${limit}`,
   failed_payout: `SELECT 'usd', t."amountMinor"::bigint, t."createdAt", t.id FROM "Payout" t
