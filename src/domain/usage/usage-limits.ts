@@ -11,11 +11,11 @@ import {
   type Measured,
 } from '../limits/book-limits.ts';
 import { crossingEvents } from '../limits/events.ts';
-import { withWatch } from '../limits/falling.ts';
+
 import { matchesFilter } from '../limits/filter.ts';
 import { gaugeKey } from '../limits/gauge.ts';
 import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
-import { resolvedEvent, resolvedRow } from '../limits/resolved.ts';
+import { resolvedEvent, resolvedRow, withWatch } from '../limits/resolved.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
 import { minorPerUnit } from '../money/money.ts';
