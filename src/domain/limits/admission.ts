@@ -1,6 +1,7 @@
 // Admission of a movement: it's accepted only if every blocking limit on its path accepts it.
 import type { Fall } from '../lots/falls.ts';
 import { compare, type Exact, larger, minus, plus, whole, zero } from '../rates/exact.ts';
+import { fits } from './bound.ts';
 import { fitsAt, type Gauge, gaugeAt, gaugeKey } from './gauge.ts';
 import {
   type BudgetRow,
@@ -125,10 +126,13 @@ export const valueAfter = ({ limit, gauge, delta }: Pick<Tried, 'limit' | 'gauge
 /** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
 export function isWithin(tried: Tried): boolean {
   const most = mostOf(tried);
-  if (most === null || tried.isAssumed === true || compare(tried.delta, zero) <= 0) return true;
-  const { rounded } = tried;
-  if (isFalling(tried.limit)) return compare(valueAfter(tried), whole(most)) >= 0;
-  return compare(valueAfter(tried), whole(most)) <= 0 && (rounded === null || rounded <= most);
+  const { limit, delta, rounded, isAssumed } = tried;
+  const isMore = isAssumed !== true && delta.numerator > 0n;
+  return (
+    most === null ||
+    (fits(isFalling(limit), isMore, compare(valueAfter(tried), whole(most))) &&
+      (rounded === null || fits(false, isMore, rounded > most ? 1 : 0)))
+  );
 }
 
 export const isAccepting = (tried: Tried): boolean => tried.limit.action !== 'block' || isWithin(tried);

@@ -1,7 +1,7 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
 import type { Fall } from '../lots/falls.ts';
 import { signedDecimal } from '../rates/decimal.ts';
-import { compare, type Exact, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
+import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
   beginnings,
   type GaugeRows,
@@ -17,9 +17,9 @@ import {
   triedOn,
   valueAfter,
 } from './admission.ts';
+import { isBefore } from './bound.ts';
 import { type Crossing, crossingRow, gaugeAfter, spanOf } from './crossings.ts';
 import { type Convert, converted, inCurrency } from './currencies.ts';
-import { fallenBelow } from './falling.ts';
 import { correctedGauge, freedGauge, gaugeKey, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
@@ -269,33 +269,21 @@ export class BookLimits {
 
   #crossingsOf(tried: Tried): Crossing[] {
     const { limit, gauge, heldDelta, fall } = tried;
-    if (fall !== null) return this.#fallenTo(tried, fall);
     // Limits that block also count the held amount (ALR-11).
     const isBlocking = limit.action === 'block';
     const before = isBlocking ? takenOf(gauge) : gauge.used;
     const delta = isBlocking ? tried.delta : minus(tried.delta, heldDelta);
-    const after = plus(before, delta);
-    const peak = larger(isBlocking ? gauge.heldPeak : gauge.peak, before);
+    const after = fall === null ? plus(before, delta) : valueAfter(tried);
+    const peak = isBlocking ? gauge.heldPeak : gauge.peak;
     const most = mostOf(tried);
-    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after });
+    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after, fall });
     const threshold: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
-    const isReached = most !== null && delta.numerator > 0n && compare(after, whole(most)) >= 0;
+    const isReached =
+      most !== null && delta.numerator > 0n && !isBefore(fall !== null, compare(after, whole(most)));
     return isReached && limit.action !== 'throttle'
       ? [...threshold, ...this.#reached(tried, after, 'amount')]
       : threshold;
-  }
-
-  /** Returns the crossings of a remaining amount that falls. The amount of the limit can be reached once after each refill. */
-  #fallenTo(tried: Tried, fall: Fall): Crossing[] {
-    const { limit, delta } = tried;
-    const value = valueAfter(tried);
-    const most = mostOf(tried);
-    const crossed = fallenBelow(limit.thresholds, most, fall);
-    const threshold: Crossing[] =
-      crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value, crossed, cause: 'amount' }];
-    const isReached = most !== null && delta.numerator > 0n && compare(value, whole(most)) <= 0;
-    return isReached ? [...threshold, ...this.#reached(tried, value, 'amount')] : threshold;
   }
 
   /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */

@@ -66,19 +66,19 @@ type PoolAmounts = {
   readonly amount: bigint;
   readonly granted: bigint;
   readonly lastRefill: bigint;
-  readonly isLowSent: boolean;
+  readonly crossed: number;
 };
 
-const nothingStored: AccountPool = { amount: '0', granted: '0', lastRefill: '0', isLowSent: false };
+const nothingStored: AccountPool = { amount: '0', granted: '0', lastRefill: '0', crossed: 0 };
 
 /** Returns the stored amounts of an account in a pool. */
 export function amountsIn({ pools }: Pick<ConsumptionAccountRow, 'pools'>, pool: Pool): PoolAmounts {
-  const { amount, granted, lastRefill, isLowSent } = pools[pool] ?? nothingStored;
+  const { amount, granted, lastRefill, crossed } = pools[pool] ?? nothingStored;
   return {
     amount: BigInt(amount),
     granted: BigInt(granted),
     lastRefill: BigInt(lastRefill),
-    isLowSent,
+    crossed,
   };
 }
 
@@ -90,14 +90,14 @@ export const storedAmountOf = ({ pools }: Pick<ConsumptionAccountRow, 'pools'>, 
 export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
   account: T,
   pool: Pool,
-  { amount, granted, lastRefill, isLowSent }: Partial<PoolAmounts>,
+  { amount, granted, lastRefill, crossed }: Partial<PoolAmounts>,
 ): T {
   const before = account.pools[pool] ?? nothingStored;
   const stored = {
     amount: amount === undefined ? before.amount : `${amount}`,
     granted: granted === undefined ? before.granted : `${granted}`,
     lastRefill: lastRefill === undefined ? before.lastRefill : `${lastRefill}`,
-    isLowSent: isLowSent ?? before.isLowSent,
+    crossed: crossed ?? before.crossed,
     ...(before.held === undefined ? {} : { held: before.held }),
     ...(before.topUp === undefined ? {} : { topUp: before.topUp }),
     ...(before.fall === undefined ? {} : { fall: before.fall }),

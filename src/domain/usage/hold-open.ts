@@ -14,7 +14,7 @@ import { eventAggregation } from '../meters/meter.ts';
 import { exactDecimal, exactOf, readDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus, ratio, wholePart } from '../rates/exact.ts';
 import { secondMs } from '../time/period.ts';
-import { withTopUp } from '../topups/trigger.ts';
+import { keepMoved, type RejectedMovement, rejectMovement } from './attempt.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { expireDue } from './hold-end.ts';
 import {
@@ -26,7 +26,7 @@ import {
   livesTooLong,
   otherHold,
 } from './hold-problems.ts';
-import { type Estimate, largestBetween, type Reserved, reserve, type Unreserved } from './hold-reserve.ts';
+import { type Estimate, largestBetween, type Reserved, reserve } from './hold-reserve.ts';
 import { invalid } from './invalid.ts';
 import { unitScale } from './metered-terms.ts';
 import { movementNodes, nodesOfHold } from './movement-nodes.ts';
@@ -118,7 +118,7 @@ function reserveAtLeast(
   estimate: Estimate,
   full: Quantity,
   atLeast: string,
-): Reserved | Unreserved | Rejection {
+): Reserved | RejectedMovement | Rejection {
   const { request, subject } = estimate;
   const isOfTokens = request.model !== null;
   const scale = isOfTokens ? 1n : unitScale(subject.terms);
@@ -129,7 +129,7 @@ function reserveAtLeast(
   const first = wholePart({ ...least, numerator: least.numerator * scale });
   if (first < 1n || first > most)
     return invalid('atLeast', 'The smallest quantity must be greater than 0, and at most the estimate.');
-  const tryCount = (count: bigint): Reserved | Unreserved | Rejection => {
+  const tryCount = (count: bigint): Reserved | RejectedMovement | Rejection => {
     const changed = { ...estimate, request: sized(request, count, scale) };
     const quantity = book.quantityOf(changed.request, subject);
     return 'code' in quantity ? quantity : reserve(book, changed, quantity);
@@ -139,28 +139,6 @@ function reserveAtLeast(
     return !('code' in tried) && tried.rejection === null;
   };
   return tryCount(largestBetween(first, most, fits) ?? first);
-}
-
-/** Stores the effects of a reserved estimate: the held amounts, alerts, and crossings of limits. */
-function storeReserved(book: UsageBook, { subject, nodes }: Estimate, reserved: Reserved): void {
-  const { result, before, tried, movement } = reserved;
-  const counted = book.limits?.accept(nodes, tried, movement);
-  book.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
-  book.tell(subject, result);
-  for (const crossing of counted?.events ?? []) book.emit(subject.customer.id, crossing);
-}
-
-/** Stores the effects of a rejected estimate, and returns the rejection. */
-function rejectReserve(book: UsageBook, { subject }: Estimate, refusal: Unreserved): Recorded {
-  const { rejection, rejected, before, tried } = refusal;
-  book.constrained.add(subject.customer.id);
-  if (rejected !== null) {
-    book.keep(rejected.meter, before);
-    book.tell(subject, rejected);
-  }
-  for (const event of book.limits?.reject(tried, subject) ?? []) book.emit(subject.customer.id, event);
-  const pool = subject.terms.pool?.pool ?? null;
-  return { rejection: rejected === null ? rejection : withTopUp(rejection, rejected.meter.account, pool) };
 }
 
 const outputOf = (request: PricedRequest): bigint | null =>
@@ -190,8 +168,8 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
   if (isCut) book.constrained.add(subject.customer.id);
   const reserved = isCut ? reserveAtLeast(book, estimate, full, step.atLeast ?? '') : whole;
   if ('code' in reserved) return { rejection: reserved };
-  if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
-  storeReserved(book, estimate, reserved);
+  if (reserved.rejection !== null) return rejectMovement(book, subject, reserved);
+  book.tell(subject, reserved.result, keepMoved(book, nodes, reserved));
   const { now, newId } = book.details;
   const { units } = reserved.quantity;
   const price = reserved.price === null ? null : exactText(reserved.price);
@@ -262,8 +240,8 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   const nodes = nodesOfHold(book.limits, hold, subject);
   const estimate = { request: priced, subject, nodes };
   const reserved = reserve(book, estimate, quantity);
-  if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
-  storeReserved(book, estimate, reserved);
+  if (reserved.rejection !== null) return rejectMovement(book, subject, reserved);
+  book.tell(subject, reserved.result, keepMoved(book, nodes, reserved));
   const next = withAdded(extended, reserved, outputOf(priced), subject);
   book.holds.store(next);
   return { hold: next, isRepetition: false };

@@ -6,11 +6,11 @@ import type { LimitNode, Tried } from '../limits/admission.ts';
 import { BookLimits, type LimitDetails, type LimitedCustomer, type Measured } from '../limits/book-limits.ts';
 import type { Crossing } from '../limits/crossings.ts';
 import { crossingEvents } from '../limits/events.ts';
-import { withWatch } from '../limits/falling.ts';
+
 import { matchesFilter } from '../limits/filter.ts';
 import { gaugeKey } from '../limits/gauge.ts';
 import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
-import { resolvedEvent, resolvedRow } from '../limits/resolved.ts';
+import { resolvedEvent, resolvedRow, withWatch } from '../limits/resolved.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
 import { minorPerUnit } from '../money/money.ts';
