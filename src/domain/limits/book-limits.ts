@@ -3,11 +3,13 @@ import type { Fall } from '../lots/falls.ts';
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, exactText, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
+  applying,
   beginnings,
   type GaugeRows,
   kindOf,
   type LimitNode,
   limitsOf,
+  type Measured,
   mostOf,
   nodesOfChain,
   pathOf,
@@ -30,6 +32,7 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { freedIn, type OpenHold } from './open-holds.ts';
 import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
 import { lengthOf, type Span, shownStart, type WindowDetails } from './windows.ts';
@@ -46,6 +49,8 @@ export type LimitDetails = {
   readonly convert: Convert | null;
   /** Time zones by customer ID. */
   readonly timeZones: ReadonlyMap<string, string>;
+  /** Open holds that end later. Absent if they aren't loaded, because no hold makes a limit reject usage. */
+  readonly openHolds?: readonly OpenHold[];
 };
 
 /** Customer with the terms that determine its limits. */
@@ -54,20 +59,6 @@ export type LimitedCustomer = {
   readonly planId: string;
   readonly currency: string;
   readonly windows: Omit<WindowDetails, 'timeZone'>;
-};
-
-/**
- * Movement of a node as a limit measures it. `used` and `held` replace the gauge's values if they're calculated from other rows.
- * `heldDelta` is the part of `delta` that changes the held amount.
- */
-export type Measured = {
-  readonly delta: Exact;
-  readonly heldDelta?: Exact;
-  readonly used: Exact | null;
-  readonly held?: Exact;
-  readonly rounded: bigint | null;
-  /** Fall of the remaining amount. Absent if the limit has another measure. */
-  readonly fall?: Fall;
 };
 
 /** Crossing of a limit, with the limit at the movement. */
@@ -169,7 +160,7 @@ export class BookLimits {
     measure: (limit: LimitRow, node: LimitNode) => Measured | null,
     baseOf: FindBase = () => null,
   ): Tried[] {
-    const { limits, raises, timeZones } = this.#details;
+    const { limits, raises, timeZones, openHolds = [] } = this.#details;
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const rows: GaugeRows = { states: this.#current(nodes), raises };
@@ -178,7 +169,7 @@ export class BookLimits {
         withAmount(inCurrency(limit, customer.currency), limits, baseOf),
       );
       const first = beginnings(own);
-      return own.flatMap((limit) => {
+      return applying(own).flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
@@ -188,7 +179,8 @@ export class BookLimits {
         const priced = converted(limit, openedAt, this.#details.convert);
         if (priced === null) return [];
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
-        return [{ ...tried, limit: priced, gauge, rounded, fall }];
+        const { fresh = null, freed = freedIn(openHolds, node.id, gaugeKey(limit)) } = measured;
+        return [{ ...tried, limit: priced, gauge, rounded, fresh, freed, fall }];
       });
     });
   }

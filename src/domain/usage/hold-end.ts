@@ -26,7 +26,10 @@ export function holdSubject(book: UsageBook, hold: HoldRow): Subject | null {
 }
 
 /** Returns the nodes whose limits count a hold: the path with which it was opened, even if budgets have moved since (LIM-15). */
-export function heldNodes(book: UsageBook, { customerId, budgetId, estimate }: HoldRow): readonly LimitNode[] {
+export function heldNodes(
+  book: UsageBook,
+  { customerId, budgetId, estimate }: HoldRow,
+): readonly LimitNode[] {
   const { path } = estimate;
   const rows = book.limits?.rows;
   if (rows === undefined) return [];

@@ -49,11 +49,14 @@ function ownPrice({ subject: { terms } }: Estimate, before: Meter, quantity: Qua
   return after === null || now === null ? null : minus(after, now);
 }
 
-/** Returns the movements that the estimate can cause within the open holds. */
-function movementsOf({ request, subject }: Estimate, before: Meter, quantity: Quantity): UsageMovement[] {
+/** Returns the movements that usage of a quantity can cause within the open holds. */
+export function movementsOf(
+  { subject, properties }: Pick<UsageMovement, 'properties'> & Pick<Estimate, 'subject'>,
+  before: Meter,
+  quantity: Quantity,
+): UsageMovement[] {
   const { terms } = subject;
   const { counter } = before;
-  const { properties } = request;
   const range = { from: counter.total, to: counter.total + heldUnits(counter) };
   const starts = isPricedSeparately(terms)
     ? [counter.total]
@@ -90,8 +93,8 @@ export function reserve(book: UsageBook, estimate: Estimate, quantity: Quantity)
   if ('rejection' in result) return { rejection: result.rejection, before, rejected: result, tried: [] };
   if (!isCountable(terms, withHeldTotal(result.meter)))
     return { rejection: tooLarge, before, rejected: null, tried: [] };
-  const reserves = movementsOf(estimate, before, quantity);
   const { properties } = request;
+  const reserves = movementsOf({ subject, properties }, before, quantity);
   const movement = { subject, properties, quantity, before, after: result.meter, reserves };
   const tried = book.limits?.tryOn(nodes, movement) ?? [];
   const limited = limitRejection(tried, terms);

@@ -43,7 +43,9 @@ const openedIn = (requests: readonly UsageRequest[]): Map<string, HoldSubject> =
   new Map(
     requests.flatMap(({ hold, customerId, featureCode, budget = null }) => {
       const name = hold?.kind === 'open' ? hold.holdId : null;
-      return name === null ? [] : [[name, { reference: name, customerId, featureCode, budget, heldPath: null }] as const];
+      return name === null
+        ? []
+        : [[name, { reference: name, customerId, featureCode, budget, heldPath: null }] as const];
     }),
   );
 

@@ -82,6 +82,7 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
   if (limit.amount === null && limit.share === null && limit.amounts.length === 0)
     throw validationError([{ field: 'amount', message: "can't be added, because the limit has no amount" }]);
   const { customer, budget } = await nodeOf(tx, limit, input.node);
+  const stored = budget === null ? null : await requireBudget(tx, customer.id, budget, 'node.budget');
   const current = await readCurrentLimits(tx, customer.id, budget);
   if ('code' in current)
     throw new QuittanceError({
@@ -101,7 +102,6 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
       { field: 'until', message: 'is required, because no window with an end is open' },
     ]);
   if (until <= now) throw validationError([{ field: 'until', message: 'must be in the future' }]);
-  const stored = budget === null ? null : await requireBudget(tx, customer.id, budget, 'node.budget');
   const raise = await tx.db.limitRaise.create({
     data: {
       id: newId('lrs'),
