@@ -7,8 +7,9 @@ import { type Exact, minus, zero } from '../rates/exact.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { heldAfter } from './held-usage.ts';
-import { heldNodes, holdSubject } from './hold-end.ts';
+import { holdSubject } from './hold-end.ts';
 import { movementsOf } from './hold-reserve.ts';
+import { nodesOfHold } from './movement-nodes.ts';
 import { priceCounted, pricedExactly, type Quantity } from './record.ts';
 import { isStoredGauge } from './usage-limits.ts';
 
@@ -29,8 +30,9 @@ function restOf(book: UsageBook, hold: HoldRow, subject: Subject, counter: Usage
  */
 export function heldBy(book: UsageBook, hold: HoldRow, node: LimitNode, key: string): Exact {
   const subject = holdSubject(book, hold);
-  const isOnPath = heldNodes(book, hold).some(({ id }) => id === node.id);
-  if (subject === null || !isOnPath) return zero;
+  if (subject === null) return zero;
+  const isOnPath = nodesOfHold(book.limits, hold, subject).some(({ id }) => id === node.id);
+  if (!isOnPath) return zero;
   const meter = book.meterOf(subject);
   const own = hold.price === null ? null : minus(zero, exactDecimal(hold.price));
   const counter = { ...meter.counter, held: heldAfter(meter.counter, -hold.units, own) };

@@ -1,7 +1,6 @@
 // Ends holds without usage: releases and expires them (LIM-55, LIM-60).
 import type { EventBody } from '../events/event-data.ts';
 import { ended, type HoldRow, isDue } from '../holds/hold.ts';
-import type { LimitNode } from '../limits/admission.ts';
 import type { HeldGauges } from '../limits/limit.ts';
 import { withHeld } from '../lots/account.ts';
 import { exactDecimal } from '../rates/decimal.ts';
@@ -23,17 +22,6 @@ export function holdSubject(book: UsageBook, hold: HoldRow): Subject | null {
   if (reference === undefined || feature === undefined) return null;
   const subject = book.subjectOf(reference, feature.code);
   return 'code' in subject || subject.subscription.id !== hold.subscriptionId ? null : subject;
-}
-
-/** Returns the nodes whose limits count a hold: the path with which it was opened, even if budgets have moved since (LIM-15). */
-export function heldNodes(
-  book: UsageBook,
-  { customerId, budgetId, estimate }: HoldRow,
-): readonly LimitNode[] {
-  const { path } = estimate;
-  const rows = book.limits?.rows;
-  if (rows === undefined) return [];
-  return path === undefined ? rows.countedNodes(customerId, budgetId) : rows.nodesAlong(customerId, path);
 }
 
 /** Frees the amounts that a hold reserves in the totals and the pool of its feature. */

@@ -17,7 +17,7 @@ import { type Exact, exactText, plus, ratio, wholePart } from '../rates/exact.ts
 import { secondMs } from '../time/period.ts';
 import { withTopUp } from '../topups/trigger.ts';
 import type { Subject, UsageBook } from './book.ts';
-import { expireDue, heldNodes } from './hold-end.ts';
+import { expireDue } from './hold-end.ts';
 import {
   emptyEstimate,
   holdExpired,
@@ -30,7 +30,7 @@ import {
 import { type Estimate, largestBetween, type Reserved, reserve, type Unreserved } from './hold-reserve.ts';
 import { invalid } from './invalid.ts';
 import { unitScale } from './metered-terms.ts';
-import { movementNodes } from './movement-nodes.ts';
+import { movementNodes, nodesOfHold } from './movement-nodes.ts';
 import type { ModelDetails, PricedRequest, Quantity, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
 import { readPrices, type StoredPrices, storedPrices } from './tokens.ts';
@@ -273,7 +273,7 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   const quantity = book.quantityOf(priced, subject, book.now, modelsFor(hold, priced));
   if ('code' in quantity) return { rejection: quantity };
   if (quantity.units <= 0n) return { rejection: emptyEstimate };
-  const nodes = heldNodes(book, hold);
+  const nodes = nodesOfHold(book.limits, hold, subject);
   const estimate = { request: priced, subject, nodes };
   const reserved = reserve(book, estimate, quantity);
   if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);

@@ -13,7 +13,7 @@ import { type Fitting, storeUsage, type Usage } from './attempt.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { otherEvent, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
 import { chargeSettlement } from './hold-charge.ts';
-import { expireDue, freeGauges, heldNodes, holdSubject } from './hold-end.ts';
+import { expireDue, freeGauges, holdSubject } from './hold-end.ts';
 import { holdEvent, limitOverrun, usageUncounted } from './hold-events.ts';
 import { modelsFor } from './hold-open.ts';
 import {
@@ -25,6 +25,7 @@ import {
   otherFeature,
 } from './hold-problems.ts';
 import { settleAfterEnd } from './hold-uncounted.ts';
+import { nodesOfHold } from './movement-nodes.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
 import { isStoredGauge, requestedBudgetId } from './usage-limits.ts';
@@ -144,6 +145,6 @@ export function settleHold(book: UsageBook, request: UsageRequest, step: SettleS
   if (quantity === null || 'code' in quantity) return { rejection: quantity ?? holdNotFound };
   const untimely = timeProblem(ts, book.now, subject.subscription.startDate);
   if (untimely !== null) return { rejection: untimely };
-  const nodes = heldNodes(book, hold);
+  const nodes = nodesOfHold(book.limits, hold, subject);
   return storeSettlement(book, { hold, step, usage: { request: priced, subject, ts, nodes } }, quantity);
 }

@@ -182,7 +182,7 @@ async function countingFor(
   const hasBudgets = holds.some(({ budgetId }) => budgetId !== null);
   const budgets = hasBudgets ? await tx.db.budget.findMany({ where: { customerId } }) : [];
   const limit = { ...inCurrency({ ...given, id: '' }, subscription.currency), amounts: [], share: null };
-  const rows = { limits: [limit], budgets, states: new Map(), raises: [], convert: null };
+  const rows = { limits: [limit], budgets, states: new Map(), raises: [], convert: null, shared: null };
   const book = new UsageBook({
     ...parts,
     limits: { ...rows, timeZones: new Map([[customerId, timeZone]]) },
