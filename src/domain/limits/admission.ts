@@ -12,6 +12,7 @@ import {
   type RaiseRow,
   type StoredGauge,
 } from './limit.ts';
+import type { Freed } from './open-holds.ts';
 import type { WindowDetails } from './windows.ts';
 
 /** Customer, budget of a customer, plan, or organization. `key` is `null` unless the node is a budget. `path` contains the keys from the top. */
@@ -76,16 +77,18 @@ function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
 const isValid = ({ validFrom, validUntil }: LimitRow, now: Date): boolean =>
   validFrom <= now && (validUntil === null || now < validUntil);
 
-/** Returns the limits of a node, without the templates that its own limits replace. */
-export function limitsOf(
+/** Returns the limits of a node, with the templates that its own limits replace. */
+export const limitsOf = (
   limits: readonly LimitRow[],
   node: LimitNode,
   planId: string,
   now: Date,
-): LimitRow[] {
-  const own = limits.filter((limit) => concerns(limit, node, planId) && isValid(limit, now));
+): LimitRow[] => limits.filter((limit) => concerns(limit, node, planId) && isValid(limit, now));
+
+/** Returns the limits of a node that apply: without the templates that its own limits replace. */
+export function applying(own: readonly LimitRow[]): readonly LimitRow[] {
   const replaced = new Set(own.flatMap(({ replaces }) => (replaces === null ? [] : [replaces])));
-  return own.filter(({ id }) => !replaced.has(id));
+  return replaced.size === 0 ? own : own.filter(({ id }) => !replaced.has(id));
 }
 
 /**
@@ -106,10 +109,30 @@ export type Tried = {
    * Value after the movement if each line is rounded as on an invoice. `null` unless the limit bounds an invoice.
    */
   readonly rounded: bigint | null;
+  /** Returns the value after the same movement in a window without usage. `null` if it's `delta`. */
+  readonly fresh: (() => Exact) | null;
+  /** Amounts that open holds free at their ends. Empty if the open holds aren't loaded. */
+  readonly freed: readonly Freed[];
   /** Fall of the remaining amount that the limit bounds. `null` if the limit has another measure. */
   readonly fall: Fall | null;
   /** True if the gauge isn't known, and the movement is assumed to fit. The write of the gauge decides. */
   readonly isAssumed?: boolean;
+};
+
+/**
+ * Movement of a node as a limit measures it. `used` and `held` replace the gauge's values if they're calculated from other rows.
+ * `heldDelta` is the part of `delta` that changes the held amount.
+ */
+export type Measured = {
+  readonly delta: Exact;
+  readonly heldDelta?: Exact;
+  readonly used: Exact | null;
+  readonly held?: Exact;
+  readonly rounded: bigint | null;
+  readonly fresh?: () => Exact;
+  readonly freed?: readonly Freed[];
+  /** Fall of the remaining amount. Absent if the limit has another measure. */
+  readonly fall?: Fall;
 };
 
 /** Returns the amount of a limit with its raises. `null` if the limit has no amount. */
@@ -162,15 +185,19 @@ export function roomOf(tried: Pick<Tried, 'limit' | 'raise' | 'gauge'>): Exact |
   );
 }
 
-/** Returns the first time at which a movement fits without other movements, in milliseconds. `null` if it never fits. */
-export function fitsFrom({ limit, gauge, raise, delta, at, rounded }: Tried): number | null {
+/**
+ * Returns the first time at which a movement that doesn't fit now fits without other movements, in milliseconds. A limit that ends accepts it.
+ * `null` if it never fits.
+ */
+export function fitsFrom({ limit, gauge, raise, delta, rounded, fresh, freed }: Tried): number | null {
   const most = mostOf({ limit, raise });
-  if (most === null) return at;
+  const until = limit.validUntil?.getTime() ?? null;
   // Only a refill raises the remaining amount.
-  if (isFalling(limit)) return null;
+  if (most === null || isFalling(limit)) return until;
   // The exact value can fit while the rounded lines of the invoice don't.
-  if (rounded !== null && rounded > most) return gauge.span?.end ?? null;
-  return fitsAt(limit, gauge, { delta, most: whole(most), at });
+  const needed = rounded === null ? delta : larger(delta, minus(whole(rounded), takenOf(gauge)));
+  const at = fitsAt(limit, gauge, { delta: needed, fresh: fresh?.() ?? delta, most: whole(most), freed });
+  return at === null || (until !== null && until < at) ? until : at;
 }
 
 /** Stored rows that determine the gauges of nodes. */
@@ -189,7 +216,7 @@ const raiseOf = (limit: LimitRow, node: LimitNode, raises: readonly RaiseRow[], 
     .filter(({ limitId, nodeId, until }) => limitId === limit.id && nodeId === node.id && now < until)
     .reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Returns the time from which the limits of a node apply, by gauge. */
+/** Returns the time from which the limits of a node count, by gauge. A limit continues the value of the template that it replaces. */
 export function beginnings(limits: readonly LimitRow[]): ReadonlyMap<string, number> {
   const first = new Map<string, number>();
   for (const limit of limits) {
@@ -229,6 +256,8 @@ export function triedOn(
     heldDelta,
     at,
     rounded: null,
+    fresh: null,
+    freed: [],
     fall: null,
   };
 }

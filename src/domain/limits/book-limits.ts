@@ -3,11 +3,13 @@ import type { Fall } from '../lots/falls.ts';
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
+  applying,
   beginnings,
   type GaugeRows,
   kindOf,
   type LimitNode,
   limitsOf,
+  type Measured,
   mostOf,
   nodesOfChain,
   pathOf,
@@ -31,6 +33,7 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { freedIn, type OpenHold } from './open-holds.ts';
 import { isSharedNode, type SharedGaugeRow, SharedGauges, sharedNodes } from './shared.ts';
 import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
@@ -48,6 +51,8 @@ export type LimitDetails = {
   readonly convert: Convert | null;
   /** Time zones by customer ID. */
   readonly timeZones: ReadonlyMap<string, string>;
+  /** Open holds that end later. Absent if they aren't loaded, because no hold makes a limit reject usage. */
+  readonly openHolds?: readonly OpenHold[];
   /** Gauges of the organization and of plans by name. `null` if they aren't known, so that movements are assumed to fit. */
   readonly shared: ReadonlyMap<string, SharedGaugeRow> | null;
 };
@@ -58,20 +63,6 @@ export type LimitedCustomer = {
   readonly planId: string;
   readonly currency: string;
   readonly windows: Omit<WindowDetails, 'timeZone'>;
-};
-
-/**
- * Movement of a node as a limit measures it. `used` and `held` replace the gauge's values if they're calculated from other rows.
- * `heldDelta` is the part of `delta` that changes the held amount.
- */
-export type Measured = {
-  readonly delta: Exact;
-  readonly heldDelta?: Exact;
-  readonly used: Exact | null;
-  readonly held?: Exact;
-  readonly rounded: bigint | null;
-  /** Fall of the remaining amount. Absent if the limit has another measure. */
-  readonly fall?: Fall;
 };
 
 /** Reason for which a budget can't be used. */
@@ -158,7 +149,7 @@ export class BookLimits {
     measure: (limit: LimitRow, node: LimitNode) => Measured | null,
     baseOf: FindBase = () => null,
   ): Tried[] {
-    const { limits, raises, timeZones } = this.#details;
+    const { limits, raises, timeZones, openHolds = [] } = this.#details;
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const rows: GaugeRows = { states: this.#current(nodes), raises };
@@ -167,7 +158,7 @@ export class BookLimits {
         withAmount(inCurrency(limit, customer.currency), limits, baseOf),
       );
       const first = beginnings(own);
-      return own.flatMap((limit) => {
+      return applying(own).flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
@@ -178,8 +169,9 @@ export class BookLimits {
         const priced = converted(limit, openedAt, this.#details.convert);
         if (priced === null) return [];
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
+        const { fresh = null, freed = freedIn(openHolds, node.id, gaugeKey(limit)) } = measured;
         const isAssumed = this.shared.isAssumed(tried);
-        return [{ ...tried, limit: priced, gauge, rounded, fall, isAssumed }];
+        return [{ ...tried, limit: priced, gauge, rounded, fresh, freed, fall, isAssumed }];
       });
     });
   }

@@ -32,11 +32,14 @@ function ownPrice({ subject: { terms } }: Estimate, before: Meter, quantity: Qua
   return after === null || now === null ? null : minus(after, now);
 }
 
-/** Returns the movements that the estimate can cause within the open holds. */
-function movementsOf({ request, subject }: Estimate, before: Meter, quantity: Quantity): UsageMovement[] {
+/** Returns the movements that usage of a quantity can cause within the open holds. */
+export function movementsOf(
+  { subject, properties }: Pick<UsageMovement, 'properties'> & Pick<Estimate, 'subject'>,
+  before: Meter,
+  quantity: Quantity,
+): UsageMovement[] {
   const { terms } = subject;
   const { counter } = before;
-  const { properties } = request;
   const range = { from: counter.total, to: counter.total + heldUnits(counter) };
   const starts = isPricedSeparately(terms)
     ? [counter.total]
@@ -76,8 +79,8 @@ export function reserve(
   const result = admit(terms, before, { units: 0n, cost, price: null, held, cells: before.cells });
   if (!('rejection' in result) && !isCountable(terms, withHeldTotal(result.meter)))
     return { rejection: tooLarge, before, rejected: null, tried: [] };
-  const reserves = movementsOf(estimate, before, quantity);
   const { properties } = request;
+  const reserves = movementsOf({ subject, properties }, before, quantity);
   const decided = decide(book, nodes, result, { subject, properties, quantity, before, reserves });
   return decided.rejection === null ? { ...decided, quantity, price } : decided;
 }

@@ -24,9 +24,7 @@ const amounts = async ({ customerId }: Consumer, budget: string) => {
     `/customers/${customerId}/limits?budget=${encodeURIComponent(budget)}`,
   );
   const states = body['data'] as readonly { node: { key: string }; used: string; held?: string }[];
-  return states
-    .filter(({ node }) => node.key === budget)
-    .map(({ used, held = '0' }) => ({ used, held }))[0];
+  return states.filter(({ node }) => node.key === budget).map(({ used, held = '0' }) => ({ used, held }))[0];
 };
 
 /** Opens a hold of 8 units on `key:1` below `team:a`, whose limits block more than 10 units, and moves `key:1` to `team:b`. */
