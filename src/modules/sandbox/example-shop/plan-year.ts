@@ -4,7 +4,7 @@ import type { ShopCustomer } from './read-shop.ts';
 // run has the same course.
 
 /** Action of a customer or of the organization's staff. */
-export type ActionKind = 'upgrade' | 'cancel' | 'refund' | 'credit' | 'addon';
+type ActionKind = 'upgrade' | 'cancel' | 'refund' | 'credit' | 'addon';
 
 export type Action = { readonly kind: ActionKind; readonly externalId: string; readonly plan?: string };
 

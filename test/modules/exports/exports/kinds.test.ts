@@ -28,7 +28,6 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.aiModels': 'The catalog is the same for every organization.',
   'Query.assets': 'Settings with up to 50 rows. Lots and entries contain the codes of the units.',
   'Query.attention': 'Current notices that refer to other objects.',
-  'Setup.steps': 'Current states that are derived from settings.',
   'Query.countries': 'Reference data of the installation.',
   'Query.currencies': 'Reference data of the installation.',
   'Query.exampleRuns': 'Sandbox data without business content.',
