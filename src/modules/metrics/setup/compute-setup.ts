@@ -1,7 +1,7 @@
 import { type SetupStep, setupOf } from '../../../domain/metrics/setup.ts';
 import { type Context, systemContext } from '../../../request/context.ts';
 import { findSandboxId, loadOrganization } from '../../organization/organizations/store.ts';
-import { readFirstEvents, readSetupFacts } from './store.ts';
+import { readFirstEvents, readSetup } from './store.ts';
 
 /** Event types that show that a situation was tried in the sandbox, by the name of the test. */
 const testKinds = {
@@ -20,11 +20,11 @@ export type SandboxTest = { readonly key: SandboxTestKey; readonly at: Date | nu
 
 /** Returns the setup steps of the environment with their states. */
 export async function computeSteps(ctx: Context): Promise<SetupStep[]> {
-  const [organization, facts] = await Promise.all([
+  const [organization, setup] = await Promise.all([
     loadOrganization(ctx),
-    readSetupFacts(ctx.sql, ctx.wall.now()),
+    readSetup(ctx.sql, ctx.wall.now()),
   ]);
-  return setupOf({ ...facts, ...organization });
+  return setupOf({ ...setup, ...organization });
 }
 
 /** Returns the tests with the time of their first occurrence in the organization's sandbox. */

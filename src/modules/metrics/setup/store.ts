@@ -1,7 +1,7 @@
 import type { Query } from '../../../platform/db/pool.ts';
 
 /** Facts about an environment that determine the state of its setup steps. */
-type SetupFacts = {
+type SetupRow = {
   readonly connections: number;
   readonly verifiedConnections: number;
   readonly isPayoutVerified: boolean;
@@ -15,8 +15,8 @@ type SetupFacts = {
 };
 
 /** Reads the setup facts of an environment. Runs one SQL statement that stops at the first matching row of each table. */
-export async function readSetupFacts(sql: Query, now: Date): Promise<SetupFacts> {
-  const [facts] = await sql<SetupFacts>(
+export async function readSetup(sql: Query, now: Date): Promise<SetupRow> {
+  const [row] = await sql<SetupRow>(
     `SELECT
        (SELECT count(*)::int FROM "PaymentConnection" t WHERE t."environmentId" = $1) AS connections,
        (SELECT count(*)::int FROM "PaymentConnection" t WHERE t."environmentId" = $1 AND t."webhookSecret" IS NOT NULL) AS "verifiedConnections",
@@ -31,8 +31,8 @@ export async function readSetupFacts(sql: Query, now: Date): Promise<SetupFacts>
        EXISTS (SELECT FROM "Event" t WHERE t."environmentId" = $1 AND t.kind = 'payment.received') AS "hasPayment"`,
     [now],
   );
-  if (facts === undefined) throw new Error('The setup facts are a single row.');
-  return facts;
+  if (row === undefined) throw new Error('The setup is a single row.');
+  return row;
 }
 
 /** Reads the time of the first event of each kind. Kinds without events are omitted. Runs one SQL statement. */

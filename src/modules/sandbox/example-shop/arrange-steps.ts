@@ -1,4 +1,4 @@
-import { type Action, actionsIn, joiningIn } from './plan-year.ts';
+import { type Action, actionsIn, joiningIn } from './arrange-year.ts';
 import { type Shop, type ShopCustomer, type ShopPlan, smallShop } from './read-shop.ts';
 
 export type ExampleSize = 'small' | 'full';

@@ -10,7 +10,7 @@ import { addPlanPrice } from '../../catalog/plan-prices/add.ts';
 import { createPlan } from '../../catalog/plans/create.ts';
 import { planGroupRows } from '../../catalog/plans/store.ts';
 import { createPromoCode } from '../../catalog/promo-codes/create.ts';
-import { promoCode, supportAddon } from './plan-year.ts';
+import { promoCode, supportAddon } from './arrange-year.ts';
 import type { Shop } from './read-shop.ts';
 import { findFeatureIds, findPlanIds, hasOfferNamed } from './store.ts';
 

@@ -5,7 +5,7 @@ import { transactionRefund } from '../../payments/transactions/mutations.ts';
 import { addonActivate } from '../../subscriptions/active-addons/mutations.ts';
 import { planChange } from '../../subscriptions/plan-changes/mutations.ts';
 import { subscriptionCancel } from '../../subscriptions/subscriptions/mutations.ts';
-import { type Action, supportAddon } from './plan-year.ts';
+import { type Action, supportAddon } from './arrange-year.ts';
 import { type ActingCustomer, findActingCustomers, findPlanIds } from './store.ts';
 
 /** Takes an action for a customer with a current subscription. */
