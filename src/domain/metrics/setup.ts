@@ -23,7 +23,7 @@ export type SetupStep = {
 
 /** Facts about an environment and its organization. */
 type Setup = {
-  /** Accounts at payment providers, and those of them that confirm payments with webhooks. */
+  /** Numbers of connected accounts at payment providers, in total and with a webhook secret. */
   readonly connections: number;
   readonly verifiedConnections: number;
   /** Verification for payouts, which payments through the platform require. */
@@ -44,7 +44,7 @@ type Setup = {
   readonly notificationEmail: string | null;
 };
 
-/** Returns `done` if all conditions are met, and `in_progress` if only some are met. */
+/** Returns the state of a step with several conditions: done if all are met, and in progress if only some are met. */
 function stateOf(...conditions: readonly boolean[]): SetupState {
   if (conditions.every(Boolean)) return 'done';
   return conditions.some(Boolean) ? 'in_progress' : 'open';
