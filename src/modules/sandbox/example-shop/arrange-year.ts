@@ -1,7 +1,6 @@
 import type { ShopCustomer } from './read-shop.ts';
 
-// Course of the example year: when customers join, and what they do afterward. Everything depends on the position of the customer, so every
-// run has the same course.
+// Sign-ups and actions of the example year. A customer's position in the data file determines the weeks, so every run is the same.
 
 /** Action of a customer or of the organization's staff. */
 type ActionKind = 'upgrade' | 'cancel' | 'refund' | 'credit' | 'addon';

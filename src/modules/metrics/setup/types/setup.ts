@@ -67,7 +67,7 @@ export const Setup = builder.objectRef<{ readonly steps: readonly SetupStep[] }>
   fields: (t) => ({
     steps: t.member('steps', [SetupStepType]).describe('Steps in the recommended order.'),
     isReady: t.boolean({
-      description: 'Whether all required steps are complete.',
+      description: '`true` if every required step is complete.',
       resolve: ({ steps }) => steps.every(({ required, state }) => !required || state === 'done'),
     }),
     testedInSandbox: t.field({
