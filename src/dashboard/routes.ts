@@ -149,6 +149,11 @@ export const routes = pages({
     group: 'developers',
     shortcut: 'e',
   },
+  requests: {
+    path: '/developers/requests',
+    group: 'developers',
+    role: 'admin',
+  },
   emails: { path: '/emails', group: 'developers' },
   apiKeys: {
     path: '/api-keys',

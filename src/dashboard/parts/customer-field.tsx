@@ -12,7 +12,7 @@ type CustomerFieldProps = {
   readonly help?: string;
   readonly isOptional?: boolean;
   readonly autoFocus?: boolean;
-  /** Called with the selected customer. Called with `null` if the selection is cleared. */
+  /** Called with the selected customer, or `null` if the selection is cleared. */
   readonly onChange: (customer: CustomerChoice | null) => void;
   /** Called with the typed text. */
   readonly onText?: (text: string) => void;

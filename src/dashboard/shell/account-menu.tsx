@@ -1,3 +1,4 @@
+import { initialsOf } from '../../ui/format/names.ts';
 import { addressOf } from '../address.ts';
 import { base } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
@@ -75,7 +76,7 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
       ]}
     >
       <span className={styles.person} aria-hidden="true">
-        {[...name][0]}
+        {initialsOf(name)}
       </span>
       {!isSmall && (
         <span className={styles.names}>

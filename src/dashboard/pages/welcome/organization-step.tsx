@@ -14,7 +14,7 @@ import { useWords } from '../../words/words.ts';
 import { WelcomeOrganizationUpdateDocument } from './page.graphql';
 
 /** Default accent color. */
-const initial = '#3a55d9';
+const initial = '#086a5e';
 
 /** Form for the name, country and color of the organization. The settings contain more options, such as the logo. */
 export function OrganizationStep({ organization }: Pick<Progress, 'organization'>) {
