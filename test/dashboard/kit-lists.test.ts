@@ -192,7 +192,7 @@ describe('a list column', () => {
     expect(gridTemplate(columns.slice(1), false, false).template).toBe('120px 120px 1fr');
   });
 
-  it('is as wide as its longest amount, and is hidden before amounts if the list is narrow', () => {
+  it('fits its longest amount, and drops other columns first if the list is narrow', () => {
     const cell = () => null;
     const list = [
       { id: 'name', title: 'Name', cell, width: 160, isRequired: true },
