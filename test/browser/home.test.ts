@@ -26,7 +26,7 @@ describe.skipIf(browserPath === null)('the home page of the dashboard', () => {
     const { page } = member;
     await member.open('/');
     const metrics = page.getByRole('navigation', { name: 'Metrics' });
-    await metrics.getByRole('link', { name: /^Active subscribers2/ }).waitFor();
+    await metrics.getByRole('link', { name: /^Active subscribers\s*2\b/ }).waitFor();
     const chart = page.getByRole('slider', { name: 'MRR' });
     await chart.focus();
     await page.keyboard.press('End');
@@ -35,8 +35,8 @@ describe.skipIf(browserPath === null)('the home page of the dashboard', () => {
     );
     await page.keyboard.press('ArrowLeft');
     expect(await chart.getAttribute('aria-valuetext')).toContain('Last 30 days $0.00');
-    // Two weekly renewals of $999,999.99.
-    await page.getByText('$1,999,999.98', { exact: true }).waitFor();
+    // Today's payments of $49.00 and $999,999.99, and the weekly renewal.
+    await page.getByText('$2,000,048.98', { exact: true }).waitFor();
     await metrics.getByRole('link', { name: /^Net volume/ }).click();
     await page.getByRole('slider', { name: 'Net volume' }).waitFor();
     expect(new URL(page.url()).searchParams.get('figure')).toBe('cash');

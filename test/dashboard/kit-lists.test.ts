@@ -201,7 +201,7 @@ describe('a list column', () => {
       { id: 'country', title: 'Country', cell },
       { id: 'created', title: 'Created', cell, width: 115 },
     ];
-    const fit = (width: number) =>
+    const fitted = (width: number) =>
       fittingColumns(list, { mrr: 140 }, width).map(({ id, width: own }) => [id, own]);
     const all = [
       ['name', 160],
@@ -210,10 +210,10 @@ describe('a list column', () => {
       ['country', undefined],
       ['created', 115],
     ];
-    expect(fit(0)).toEqual(all);
-    expect(fit(665)).toEqual(all);
-    expect(fit(664)).toEqual(all.slice(0, 4));
-    expect(fit(300)).toEqual(all.slice(0, 3));
+    expect(fitted(0)).toEqual(all);
+    expect(fitted(665)).toEqual(all);
+    expect(fitted(664)).toEqual(all.slice(0, 4));
+    expect(fitted(300)).toEqual(all.slice(0, 3));
   });
 
   it('sorts ascending, then descending, then by default', () => {
