@@ -213,7 +213,8 @@ describe('a list column', () => {
     expect(fitted(0)).toEqual(all);
     expect(fitted(665)).toEqual(all);
     expect(fitted(664)).toEqual(all.slice(0, 4));
-    expect(fitted(300)).toEqual(all.slice(0, 3));
+    expect(fitted(430)).toEqual(all.slice(0, 3));
+    expect(fitted(300)).toEqual([all[0], all[2]]);
   });
 
   it('sorts ascending, then descending, then by default', () => {
