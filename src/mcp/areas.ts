@@ -22,8 +22,7 @@ const beginnings: Readonly<Record<Area, string>> = {
   catalog:
     'addon aiModel asset cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
   customers: 'customer',
-  subscriptions:
-    'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcoming',
+  subscriptions: 'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcoming',
   usage:
     'accounts balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
