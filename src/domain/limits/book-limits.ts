@@ -1,5 +1,4 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
-import type { Fall } from '../lots/falls.ts';
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
