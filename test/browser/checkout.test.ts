@@ -250,7 +250,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.page.locator('#logo:visible').waitFor();
     const color = () =>
       payer.page.locator('#pay').evaluate((button) => getComputedStyle(button).backgroundColor);
-    expect(await color()).toBe('rgb(128, 106, 0)');
+    expect(await color()).toBe('rgb(166, 138, 0)');
     expect(await payer.accessibilityViolations()).toEqual([]);
     expect(await color()).toBe('rgb(255, 212, 0)');
     expect(payer.browserErrors).toEqual([]);

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ResultOf } from '../../../ui/documents.ts';
-import { addressOf } from '../../address.ts';
+import type { PageName } from '../../address.ts';
+import { addressOf, routeOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
+import { useViewer } from '../../data/viewer.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { LinkButton } from '../../kit/button.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
@@ -13,31 +15,32 @@ import { Text } from '../../kit/text.tsx';
 import { DateText } from '../../kit/values.tsx';
 import { SetupDocument } from '../../parts/welcome/setup.graphql';
 import { DataError } from '../../shell/data-error.tsx';
+import { isOpenTo } from '../../shell/sections.ts';
 import { useWords } from '../../words/words.ts';
 
 type Setup = ResultOf<typeof SetupDocument>['setup'];
 type Step = Setup['steps'][number];
 
-/** Returns the page on which a step is completed. */
-function hrefOf({ key }: Step): string {
-  switch (key) {
-    case 'payment_provider':
-      return addressOf('paymentSettings');
-    case 'business_details':
-      return addressOf('organization');
-    case 'taxes':
-      return addressOf('taxes');
-    case 'branding':
-      return addressOf('branding');
-    case 'emails':
-      return addressOf('emailSettings');
-    case 'api_key':
-      return addressOf('apiKeys');
-    case 'webhook':
-      return addressOf('webhooks');
-    case 'first_payment':
-      return addressOf('paymentLinks', null, { open: 'new' });
-  }
+/** Pages on which the steps are completed. */
+const pages = {
+  payment_provider: 'paymentSettings',
+  business_details: 'organization',
+  taxes: 'taxes',
+  branding: 'branding',
+  emails: 'emailSettings',
+  api_key: 'apiKeys',
+  webhook: 'webhooks',
+  first_payment: 'paymentLinks',
+} as const satisfies Record<Step['key'], PageName>;
+
+/** Link to the page of a step. Members see no link to pages that their role can't open. */
+function StepLink({ step: { key } }: { readonly step: Step }): ReactNode {
+  const { live: words } = useWords('welcome');
+  const { membership } = useViewer();
+  const page = pages[key];
+  if (!isOpenTo(routeOf(page), membership.role, 'live')) return null;
+  const href = page === 'paymentLinks' ? addressOf(page, null, { open: 'new' }) : addressOf(page);
+  return <LinkButton href={href}>{words.actions[key]}</LinkButton>;
 }
 
 function StepTitle({ step }: { readonly step: Step }): ReactNode {
@@ -60,7 +63,7 @@ function Steps({ setup }: { readonly setup: Setup }) {
         title: <StepTitle step={step} />,
         isDone: step.state === 'done',
         detail: step.state === 'done' ? undefined : words.texts[step.key],
-        action: <LinkButton href={hrefOf(step)}>{words.actions[step.key]}</LinkButton>,
+        action: <StepLink step={step} />,
       }))}
     />
   );
