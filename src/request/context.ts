@@ -1,8 +1,10 @@
 import { type QuittanceError, specificError } from '../domain/errors/errors.ts';
+import type { KeyPolicy } from '../domain/limits/key-policy.ts';
 import type {} from '../domain/stored-types.ts';
+import type { ChangeSet } from '../domain/subscription/state/aggregate.ts';
 import type { ComputeTax } from '../domain/tax/tax.ts';
 import type { Auth, Person } from '../identity/auth.ts';
-import { renewCatalogVersion } from '../outbox/write.ts';
+import { type OutboxEvent, renewCatalogVersion } from '../outbox/write.ts';
 import { type Clock, fixedClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type EnvironmentDetails, findEnvironment } from '../platform/credentials.ts';
@@ -31,6 +33,41 @@ export type App = {
   readonly wall: Clock;
   /** Work of the background loops in this process. */
   readonly visits: Visits;
+  /** Runs an operation within the policy of the API key that calls it. */
+  readonly guard: Guard;
+};
+
+/** Operation of an API key with a policy. `role` is the lowest role of members who can call the operation. */
+export type GuardedOperation = {
+  readonly name: string;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly movesMoney: boolean;
+  /** True if the operation calls a service outside the database, so that it can't be previewed. */
+  readonly callsService: boolean;
+  readonly role: Role;
+  readonly args: object;
+};
+
+/** Runs an operation within the policy of its API key. Throws `forbidden` if the policy rejects the operation. */
+export type Guard = <T>(
+  ctx: Context,
+  operation: GuardedOperation,
+  run: (ctx: Context) => Promise<T>,
+) => Promise<T>;
+
+/** Receives the changes of an operation while it runs. */
+export type Effects = {
+  /** True if the changes are rolled back. */
+  readonly isPreview: boolean;
+  /** Receives events that don't belong to a decision. */
+  readonly noteEvents: (events: readonly OutboxEvent[]) => void;
+  /** Receives decisions before they're written. Throws if the caller must not make them. */
+  readonly noteChanges: (tx: TransactionContext, sets: readonly ChangeSet[]) => Promise<void>;
+  /** Receives money that isn't part of a decision. `amount` is in minor units. */
+  readonly noteMoney: (
+    tx: TransactionContext,
+    money: { readonly id: string; readonly currency: string; readonly amount: bigint },
+  ) => void;
 };
 
 /** Scopes that an API key can have (PLT-13). */
@@ -63,7 +100,13 @@ export type ResumeLog = {
 /** Caller of an operation, as identified by the request's credentials. */
 export type Caller =
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'key'; readonly apiKeyId: string; readonly scopes: readonly string[] }
+  | {
+      readonly kind: 'key';
+      readonly apiKeyId: string;
+      readonly scopes: readonly string[];
+      /** Absent if the key has no policy. */
+      readonly policy?: KeyPolicy;
+    }
   | { readonly kind: 'page'; readonly page: string; readonly subjectId: string; readonly token: string }
   | { readonly kind: 'person'; readonly person: Person }
   | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
@@ -97,6 +140,10 @@ export type AnonymousContext = {
   readonly forget: () => void;
   /** Log for resuming interrupted work. `null` if the request has no idempotency key, or if the open transaction also stores the response. */
   readonly resumeLog: ResumeLog | null;
+  /** Receives the changes of the operation. `null` if nothing needs them. */
+  readonly effects: Effects | null;
+  /** ID of the approval that the request names. `null` if it names none. */
+  readonly approvalId: string | null;
 };
 
 /**
@@ -143,6 +190,8 @@ export class RequestContext implements Context {
   caller: Caller = anonymous;
   version = currentVersion;
   resumeLog: ResumeLog | null = null;
+  effects: Effects | null = null;
+  approvalId: string | null = null;
   /** Unverified page token that was sent with an API key. Used by hosted page operations. */
   bearer: string | null = null;
   /** State of the caller's rate limit window. `null` before the request is counted. */

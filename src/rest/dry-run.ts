@@ -1,10 +1,10 @@
 import { OutsideCallError } from '../engine/commit.ts';
+import { ignoredEffects, previewTimeoutMs, simulatedApp } from '../engine/policy/preview.ts';
 import { readWritten, type WrittenEffects } from '../engine/preview/written.ts';
-import { withoutRemotes } from '../engine/simulate.ts';
 import { predictUsage } from '../engine/usage/predict.ts';
 import type { BatchedWork } from '../idempotency/batched.ts';
 import { takeNumbers } from '../outbox/write.ts';
-import type { App, Context } from '../request/context.ts';
+import type { Context } from '../request/context.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
 import type { Answer } from './answer.ts';
 import type { Route } from './routes.ts';
@@ -14,9 +14,6 @@ import type { Route } from './routes.ts';
 
 /** Header that requests a dry run. */
 export const dryRunHeader = 'x-quittance-dry-run';
-
-/** Maximum duration of a dry run in milliseconds. */
-const timeoutMs = 5_000;
 
 /**
  * Effects of a mutation. `isSimulated` is `false` if the mutation calls a service outside the database, so that only the access
@@ -45,12 +42,6 @@ function withEffects(answer: Answer, effects: Effects): Answer {
   return { ...answer, body: JSON.stringify({ ...body, dryRun: effects }) };
 }
 
-const simulatedApps = new WeakMap<App, App>();
-
-/** Returns the app with simulated payment providers. */
-const simulatedApp = (app: App): App =>
-  simulatedApps.getOrInsertComputed(app, () => ({ ...app, gateways: withoutRemotes(app.gateways) }));
-
 /**
  * Runs a mutation and returns its response with the events and payments that it would cause. Rolls everything back. A failed
  * mutation returns its error. IDs of created objects are invalid after the dry run.
@@ -69,13 +60,13 @@ export async function dryRun(
       async (outer) => {
         // The lock on the counter row prevents concurrent transactions from using the same numbers.
         const { seq, position } = await takeNumbers(outer.transaction.query, outer.environment.id, {});
-        const answer = await work({ ...outer, app: simulatedApp(outer.app) });
+        const answer = await work({ ...outer, app: simulatedApp(outer.app), effects: ignoredEffects });
         if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);
         if (!isSuccess(answer)) throw new RolledBack(answer);
         const written = await readWritten(outer, seq, position);
         throw new RolledBack(withEffects(answer, { isSimulated: true, ...written }));
       },
-      { timeoutMs },
+      { timeoutMs: previewTimeoutMs },
     );
   } catch (error) {
     if (error instanceof RolledBack) return error.answer;

@@ -107,6 +107,10 @@ export const takenOf = ({ used, held }: Pick<Gauge, 'used' | 'held'>): Exact => 
 export const valueAfter = ({ limit, gauge, delta }: Pick<Tried, 'limit' | 'gauge' | 'delta'>): Exact =>
   isFalling(limit) ? minus(gauge.used, delta) : plus(takenOf(gauge), delta);
 
+/** Returns true if a limit rejects movements that exceed its amount. */
+export const isBlocking = ({ action }: Pick<LimitRow, 'action'>): boolean =>
+  action === 'block' || action === 'approve';
+
 /** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
 export function isWithin(tried: Tried): boolean {
   const most = mostOf(tried);
@@ -116,7 +120,7 @@ export function isWithin(tried: Tried): boolean {
   return compare(valueAfter(tried), whole(most)) <= 0 && (rounded === null || rounded <= most);
 }
 
-export const isAccepting = (tried: Tried): boolean => tried.limit.action !== 'block' || isWithin(tried);
+export const isAccepting = (tried: Tried): boolean => !isBlocking(tried.limit) || isWithin(tried);
 
 /**
  * Returns the limits that reject a movement: from the deepest node to the customer, then by ID. The first determines the

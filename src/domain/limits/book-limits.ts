@@ -5,6 +5,7 @@ import { compare, type Exact, exactText, isZero, larger, minus, plus, whole, zer
 import {
   beginnings,
   type GaugeRows,
+  isBlocking,
   kindOf,
   type LimitNode,
   limitsOf,
@@ -16,6 +17,7 @@ import {
   triedOn,
   valueAfter,
 } from './admission.ts';
+import { type UsageApproval, usageApproval } from './usage-approval.ts';
 import { type Convert, converted, inCurrency } from './currencies.ts';
 import { fallenBelow } from './falling.ts';
 import { correctedGauge, freedGauge, type Gauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
@@ -112,6 +114,8 @@ export class BookLimits {
   /** Budgets that movements created. */
   readonly created: BudgetRow[] = [];
   readonly crossings: LimitCrossingRow[] = [];
+  /** Approvals of rejected movements. */
+  readonly approvals: UsageApproval[] = [];
 
   constructor(details: LimitDetails, now: Date, newId: (prefix: string) => string) {
     this.#details = details;
@@ -249,7 +253,20 @@ export class BookLimits {
   /** Returns the crossing of a rejected movement: `limit.reached` of the first limit that rejects it, once per window. */
   reject(tried: readonly Tried[]): Crossing[] {
     const [first] = rejecting(tried);
+    if (first !== undefined) this.#askFor(first);
     return first === undefined ? [] : this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'));
+  }
+
+  /** Requests the approval of a rejected movement, once for equal movements in a window. */
+  #askFor(tried: Tried): void {
+    const { limit, node } = tried;
+    if (limit.action !== 'approve') return;
+    const approval = usageApproval(tried);
+    const state = this.#stateOf(node);
+    const mark = `${limit.id} approval`;
+    if (state.reached[mark] === approval.mark) return;
+    this.approvals.push(approval);
+    this.states.set(node.id, { ...state, reached: { ...state.reached, [mark]: approval.mark } });
   }
 
   /** Stores the budgets of an accepted movement that don't exist yet. */
@@ -263,11 +280,11 @@ export class BookLimits {
     const { limit, gauge, heldDelta, fall } = tried;
     if (fall !== null) return this.#fallenTo(tried, fall);
     // Limits that block also count the held amount (ALR-11).
-    const isBlocking = limit.action === 'block';
-    const before = isBlocking ? takenOf(gauge) : gauge.used;
-    const delta = isBlocking ? tried.delta : minus(tried.delta, heldDelta);
+    const isHeld = isBlocking(limit);
+    const before = isHeld ? takenOf(gauge) : gauge.used;
+    const delta = isHeld ? tried.delta : minus(tried.delta, heldDelta);
     const after = plus(before, delta);
-    const peak = larger(isBlocking ? gauge.heldPeak : gauge.peak, before);
+    const peak = larger(isHeld ? gauge.heldPeak : gauge.peak, before);
     const most = mostOf(tried);
     const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after });
     const threshold: Crossing[] =

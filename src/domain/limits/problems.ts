@@ -9,6 +9,7 @@ import {
   type LimitWindow,
   type LimitWindowKind,
 } from './limit.ts';
+import { customerOperations } from './system-operations.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
 // Control characters aren't allowed in keys.
@@ -92,6 +93,30 @@ const filterProblems: Rule = ({ measure, filter }) => {
   return hasTwice(filter.dimensions.map(({ property }) => property))
     ? problem('filter.dimensions', 'must not contain a property twice')
     : [];
+};
+
+/** Windows of limits on operations, which don't depend on a subscription. */
+const operationWindows: ReadonlySet<LimitWindowKind> = new Set(['rolling', 'fixed', 'day', 'week', 'month', 'lifetime']);
+
+const operationProblems: Rule = ({ measure, filter, window, action, each, budgetKey, amount, thresholds }) => {
+  const { operations, features, dimensions } = filter;
+  if (operations === undefined) return [];
+  if (operations.length === 0) return problem('filter.operations', 'must have at least 1 item');
+  if (hasTwice(operations)) return problem('filter.operations', 'must not contain an operation twice');
+  const known: readonly string[] = customerOperations;
+  if (operations.some((name) => !known.includes(name)))
+    return problem('filter.operations', `must contain only these operations: ${known.join(', ')}`);
+  if (features.length + dimensions.length > 0)
+    return problem('filter.operations', 'must not be set together with `features` or `dimensions`');
+  if (measure !== 'calls') return problem('measure', 'must be `calls` for limits on operations');
+  if (action !== 'block' || amount === null) return problem('action', 'must be `block` for limits on operations');
+  if (thresholds.length > 0) return problem('thresholds', "isn't used by limits on operations");
+  if (budgetKey !== null) return problem('scope.budget', "isn't used by limits on operations");
+  if (each !== null && each !== 'customer')
+    return problem('scope.each', 'must be `customer` for limits on operations');
+  return operationWindows.has(window.kind)
+    ? []
+    : problem('window.kind', "isn't available for limits on operations");
 };
 
 const longest = 44_640;
@@ -237,6 +262,7 @@ const effectProblems: Rule = ({ amount, amounts, share, action, thresholds, repl
 const rules: readonly Rule[] = [
   unitProblems,
   filterProblems,
+  operationProblems,
   windowProblems,
   thresholdProblems,
   channelProblems,

@@ -10,7 +10,7 @@ import {
   type LimitedCustomer,
   type Measured,
 } from '../limits/book-limits.ts';
-import { crossingEvents } from '../limits/events.ts';
+import { approvalRequested, crossingEvents } from '../limits/events.ts';
 import { withWatch } from '../limits/falling.ts';
 import { matchesFilter } from '../limits/filter.ts';
 import { gaugeKey } from '../limits/gauge.ts';
@@ -311,7 +311,11 @@ export class UsageLimits {
 
   /** Returns the events of a rejected movement. */
   reject(tried: readonly Tried[], subject: Used): EventBody[] {
-    return crossingEvents(this.rows.reject(tried), subject);
+    const known = this.rows.approvals.length;
+    const crossings = crossingEvents(this.rows.reject(tried), subject);
+    const at = new Date(tried[0]?.at ?? 0);
+    const requested = this.rows.approvals.slice(known).map((approval) => approvalRequested(approval, subject, at));
+    return [...crossings, ...requested];
   }
 }
 

@@ -16,6 +16,7 @@ import { wakePart } from '../../platform/queue/lease.ts';
 import type { Context } from '../../request/context.ts';
 import { hintEvents, hintWork } from '../../request/transaction.ts';
 import { isRealTime } from '../apply.ts';
+import { approvalRow } from './approval-rows.ts';
 import { writeTokenCost } from './token-cost.ts';
 
 const bases = { seq: seqBase };
@@ -46,6 +47,7 @@ const cellsInsert = partInsert('UsageCell', {
 });
 
 const budgetsInsert = partInsert('Budget', { bases });
+const approvalsInsert = partInsert('Approval', { bases, onConflict: 'ON CONFLICT ("environmentId", id) DO NOTHING' });
 const crossingsInsert = partInsert('LimitCrossing', { bases });
 
 // Updates existing gauges. The accounts of their customers must be locked.
@@ -98,9 +100,10 @@ const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[
   rows.flat().filter(({ seq }) => seq === null).length;
 
 /** Returns the changed rows of limits. Empty if no limit and no budget is used. */
-function limitRows({ limits, details: { now } }: UsageBook) {
-  if (limits === null) return { budgets: [], states: [], crossings: [] };
+function limitRows({ limits, details: { now } }: UsageBook, wall: Date) {
+  if (limits === null) return { budgets: [], states: [], crossings: [], approvals: [] };
   const { created, states, crossings } = limits.rows;
+  const approvals = limits.rows.approvals.map((approval) => approvalRow(approval, wall));
   const budgets = created.map((row) => ({
     ...row,
     seq: null,
@@ -109,7 +112,7 @@ function limitRows({ limits, details: { now } }: UsageBook) {
     createdAt: now,
     updatedAt: now,
   }));
-  return { budgets, states: [...states.values()], crossings };
+  return { budgets, states: [...states.values()], crossings, approvals };
 }
 
 /** Number of rows, and the function that creates the statement for the rows. */
@@ -146,7 +149,7 @@ export function usageParts(book: UsageBook, time: WriteTime): WritePart[] {
   const cells = book.cells.changed();
   const holds = [...book.holds.changed.values()];
   const wake = wakeAt(book, time);
-  const { budgets, states, crossings } = limitRows(book);
+  const { budgets, states, crossings, approvals } = limitRows(book, time.now);
   const numbers =
     events.length +
     unnumbered(
@@ -159,6 +162,7 @@ export function usageParts(book: UsageBook, time: WriteTime): WritePart[] {
       cells,
       budgets,
       crossings,
+      approvals,
       holds,
     );
   // Counts up to 0, which represents the last reserved number.
@@ -181,6 +185,7 @@ export function usageParts(book: UsageBook, time: WriteTime): WritePart[] {
     [budgets.length, () => insertOf(budgetsInsert, 'Budget', budgets.map(numbered))],
     [states.length, () => insertOf(statesInsert, 'LimitState', states)],
     [crossings.length, () => insertOf(crossingsInsert, 'LimitCrossing', crossings.map(numbered))],
+    [approvals.length, () => insertOf(approvalsInsert, 'Approval', approvals.map(numbered))],
     [holds.length, () => insertOf(holdsInsert, 'UsageHold', holds.map(numbered))],
     [accounts.length, () => accountsPart(accounts)],
     [

@@ -25,7 +25,7 @@ const beginnings: Readonly<Record<Area, string>> = {
   subscriptions:
     'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcomingDeadline',
   usage:
-    'accounts balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
+    'accounts approval balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
   payments: 'connectedAccount disputes gatewayReconcile payment payout refunds transaction',
   messages: 'email event invoiceSend webhook',
@@ -38,6 +38,10 @@ const beginnings: Readonly<Record<Area, string>> = {
 const table = areas
   .flatMap((area) => beginnings[area].split(' ').map((beginning) => ({ area, beginning })))
   .toSorted((a, b) => b.beginning.length - a.beginning.length);
+
+/** Returns true if a name can be the name of an operation. */
+export const isOperation = (name: string): boolean =>
+  /^[a-z][A-Za-z]*$/.test(name) && table.some(({ beginning }) => name.startsWith(beginning));
 
 /** Returns the area of an operation. Throws if no prefix matches. A test checks all operations. */
 export function areaOf(operation: string): Area {
