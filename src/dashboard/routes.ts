@@ -151,6 +151,8 @@ export const routes = pages({
     shortcut: 'e',
   },
   emails: { path: '/emails', group: 'developers' },
+  approvals: { path: '/approvals', group: 'developers' },
+  approval: { path: '/approvals/$id', parent: 'approvals' },
   apiKeys: {
     path: '/api-keys',
     group: 'developers',

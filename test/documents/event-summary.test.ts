@@ -218,7 +218,10 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { name: 'Spend cap', unit: 'usd', raise: '10' },
     'A raise of the limit Spend cap by 10 USD was ended.',
   ],
-  'approval.requested': [{ operation: 'transactionRefund' }, 'An approval was requested for transactionRefund.'],
+  'approval.requested': [
+    { operation: 'transactionRefund' },
+    'An approval was requested for transactionRefund.',
+  ],
   'approval.decided': [
     { operation: 'transactionRefund', decision: 'refuse' },
     'A request for transactionRefund was refused.',

@@ -17,7 +17,6 @@ import {
   triedOn,
   valueAfter,
 } from './admission.ts';
-import { type UsageApproval, usageApproval } from './usage-approval.ts';
 import { type Convert, converted, inCurrency } from './currencies.ts';
 import { fallenBelow } from './falling.ts';
 import { correctedGauge, freedGauge, type Gauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
@@ -33,6 +32,7 @@ import type {
 } from './limit.ts';
 import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
+import { type UsageApproval, usageApproval } from './usage-approval.ts';
 import { lengthOf, type Span, shownStart, type WindowDetails } from './windows.ts';
 
 /** Stored rows of the customers in a batch. */

@@ -33,7 +33,9 @@ const includes = (list: readonly string[], { name, area }: NamedOperation): bool
 /** Returns true if a policy lets a key call an operation. */
 export function allowsOperation({ operations }: KeyPolicy, operation: NamedOperation): boolean {
   if (operations === null) return true;
-  return 'allow' in operations ? includes(operations.allow, operation) : !includes(operations.deny, operation);
+  return 'allow' in operations
+    ? includes(operations.allow, operation)
+    : !includes(operations.deny, operation);
 }
 
 /** Returns true if an operation always needs the approval of a member. */
@@ -51,8 +53,18 @@ type Derived = Pick<OperationLimit, 'measure' | 'window' | 'action'> & { readonl
 /** Limits of the fields of a policy. Days are UTC days. */
 const derived: readonly Derived[] = [
   { field: 'maxAmountPerCall', measure: 'money', window: limitWindow('event'), action: 'block' },
-  { field: 'maxAmountPerDay', measure: 'money', window: limitWindow('day', { timeZone: 'UTC' }), action: 'block' },
-  { field: 'maxCallsPerHour', measure: 'calls', window: limitWindow('rolling', { minutes: 60 }), action: 'block' },
+  {
+    field: 'maxAmountPerDay',
+    measure: 'money',
+    window: limitWindow('day', { timeZone: 'UTC' }),
+    action: 'block',
+  },
+  {
+    field: 'maxCallsPerHour',
+    measure: 'calls',
+    window: limitWindow('rolling', { minutes: 60 }),
+    action: 'block',
+  },
   { field: 'approveAbove', measure: 'money', window: limitWindow('event'), action: 'approve' },
 ];
 
@@ -69,7 +81,8 @@ const most = { operations: 50, customers: 1_000 } as const;
 
 /** Returns the problems of a policy. `isKnown` is true for names of operations and areas. */
 export function policyProblems(policy: KeyPolicy, isKnown: (name: string) => boolean): FieldProblem[] {
-  const { operations, approveOperations, customers, approveAbove, maxAmountPerCall, maxAmountPerDay } = policy;
+  const { operations, approveOperations, customers, approveAbove, maxAmountPerCall, maxAmountPerDay } =
+    policy;
   const lists: readonly (readonly [field: string, names: readonly string[]])[] = [
     ...(operations === null
       ? []
@@ -79,9 +92,12 @@ export function policyProblems(policy: KeyPolicy, isKnown: (name: string) => boo
     ['approveOperations', approveOperations],
   ];
   const problems = lists.flatMap(([field, names]): FieldProblem[] => {
-    if (names.length > most.operations) return [{ field, message: `must have at most ${most.operations} items` }];
+    if (names.length > most.operations)
+      return [{ field, message: `must have at most ${most.operations} items` }];
     const unknown = names.find((name) => !isKnown(name));
-    return unknown === undefined ? [] : [{ field, message: `contains an unknown operation or area: ${unknown}` }];
+    return unknown === undefined
+      ? []
+      : [{ field, message: `contains an unknown operation or area: ${unknown}` }];
   });
   if (customers !== null && 'ids' in customers && customers.ids.length > most.customers)
     problems.push({ field: 'customers.ids', message: 'must have at most 1,000 items' });

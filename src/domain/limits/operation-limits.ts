@@ -1,7 +1,27 @@
 // Limits on operations: their number, or the money that they move. An API key, a customer, or a pricing table has the gauges.
 import { minorPerUnit } from '../money/money.ts';
-import { compare, dividedBy, type Exact, exactText, larger, minus, plus, whole, zero } from '../rates/exact.ts';
-import { correctedGauge, fitsAt, type Gauge, type GaugeTerms, gaugeAt, gaugeKey, movedGauge, resetsAt, storedGauge } from './gauge.ts';
+import {
+  compare,
+  dividedBy,
+  type Exact,
+  exactText,
+  larger,
+  minus,
+  plus,
+  whole,
+  zero,
+} from '../rates/exact.ts';
+import {
+  correctedGauge,
+  fitsAt,
+  type Gauge,
+  type GaugeTerms,
+  gaugeAt,
+  gaugeKey,
+  movedGauge,
+  resetsAt,
+  storedGauge,
+} from './gauge.ts';
 import type { LimitWindow, StoredGauge, StoredGauges } from './limit.ts';
 import { type Span, shownStart, type WindowDetails } from './windows.ts';
 
@@ -85,18 +105,23 @@ export function correctedGauges(
   delta: OperationDelta,
   { countedAt, now }: { readonly countedAt: Date; readonly now: Date },
 ): StoredGauges {
-  const corrected = triedOperations(limits, gauges, delta, now).flatMap(({ limit, gauge, delta: change, at }) => {
-    if (limit.window.kind === 'event') return [];
-    const own = termsOf(limit);
-    return [[gaugeKey(own), storedGauge(correctedGauge(own, gauge, change, countedAt.getTime()), at)]];
-  });
+  const corrected = triedOperations(limits, gauges, delta, now).flatMap(
+    ({ limit, gauge, delta: change, at }) => {
+      if (limit.window.kind === 'event') return [];
+      const own = termsOf(limit);
+      return [[gaugeKey(own), storedGauge(correctedGauge(own, gauge, change, countedAt.getTime()), at)]];
+    },
+  );
   return { ...gauges, ...(Object.fromEntries(corrected) as StoredGauges) };
 }
 
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** Returns a limit at an operation in API format. Money is in US dollars. */
-export function operationEntry({ limit, gauge, delta, at }: TriedOperation, node: { readonly kind: string; readonly key: string }) {
+export function operationEntry(
+  { limit, gauge, delta, at }: TriedOperation,
+  node: { readonly kind: string; readonly key: string },
+) {
   const { id, name, setBy, action, measure, window, amount } = limit;
   const own = termsOf(limit);
   const most = whole(amount);
@@ -109,7 +134,11 @@ export function operationEntry({ limit, gauge, delta, at }: TriedOperation, node
     action,
     node: { ...node, path: [] },
     measure,
-    window: { kind: window.kind, start: timeText(shownStart(gauge.span)), end: timeText(gauge.span?.end ?? null) },
+    window: {
+      kind: window.kind,
+      start: timeText(shownStart(gauge.span)),
+      end: timeText(gauge.span?.end ?? null),
+    },
     unit: measure === 'money' ? 'usd' : 'calls',
     amount: shown(most),
     raise: '0',

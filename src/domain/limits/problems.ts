@@ -96,9 +96,25 @@ const filterProblems: Rule = ({ measure, filter }) => {
 };
 
 /** Windows of limits on operations, which don't depend on a subscription. */
-const operationWindows: ReadonlySet<LimitWindowKind> = new Set(['rolling', 'fixed', 'day', 'week', 'month', 'lifetime']);
+const operationWindows: ReadonlySet<LimitWindowKind> = new Set([
+  'rolling',
+  'fixed',
+  'day',
+  'week',
+  'month',
+  'lifetime',
+]);
 
-const operationProblems: Rule = ({ measure, filter, window, action, each, budgetKey, amount, thresholds }) => {
+const operationProblems: Rule = ({
+  measure,
+  filter,
+  window,
+  action,
+  each,
+  budgetKey,
+  amount,
+  thresholds,
+}) => {
   const { operations, features, dimensions } = filter;
   if (operations === undefined) return [];
   if (operations.length === 0) return problem('filter.operations', 'must have at least 1 item');
@@ -109,7 +125,8 @@ const operationProblems: Rule = ({ measure, filter, window, action, each, budget
   if (features.length + dimensions.length > 0)
     return problem('filter.operations', 'must not be set together with `features` or `dimensions`');
   if (measure !== 'calls') return problem('measure', 'must be `calls` for limits on operations');
-  if (action !== 'block' || amount === null) return problem('action', 'must be `block` for limits on operations');
+  if (action !== 'block' || amount === null)
+    return problem('action', 'must be `block` for limits on operations');
   if (thresholds.length > 0) return problem('thresholds', "isn't used by limits on operations");
   if (budgetKey !== null) return problem('scope.budget', "isn't used by limits on operations");
   if (each !== null && each !== 'customer')

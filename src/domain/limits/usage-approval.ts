@@ -22,7 +22,8 @@ const offset = 144_066_263_297_769_815_596_495_629_667_062_367_629n;
 /** Returns the 128-bit FNV-1a hash of a text. */
 function hashOf(text: string): bigint {
   let hash = offset;
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(Number(bits), (hash ^ BigInt(byte)) * prime);
+  for (const byte of new TextEncoder().encode(text))
+    hash = BigInt.asUintN(Number(bits), (hash ^ BigInt(byte)) * prime);
   return hash;
 }
 
@@ -41,7 +42,9 @@ export function usageApproval(tried: Tried): UsageApproval {
   const most = mostOf(tried) ?? 0n;
   const raise = roundedUp(minus(valueAfter(tried), whole(most)));
   const start = shownStart(gauge.span) ?? 0;
-  const hash = hashOf(JSON.stringify([limit.id, node.id, start, Math.floor(at / dayMs), String(most), String(raise)]));
+  const hash = hashOf(
+    JSON.stringify([limit.id, node.id, start, Math.floor(at / dayMs), String(most), String(raise)]),
+  );
   return {
     id: idOf(hash),
     limitId: limit.id,

@@ -314,7 +314,9 @@ export class UsageLimits {
     const known = this.rows.approvals.length;
     const crossings = crossingEvents(this.rows.reject(tried), subject);
     const at = new Date(tried[0]?.at ?? 0);
-    const requested = this.rows.approvals.slice(known).map((approval) => approvalRequested(approval, subject, at));
+    const requested = this.rows.approvals
+      .slice(known)
+      .map((approval) => approvalRequested(approval, subject, at));
     return [...crossings, ...requested];
   }
 }

@@ -25,7 +25,12 @@ const urlOf = ({ app, livemode }: Context, id: string): string =>
 /** Details of an error that names an approval. */
 export const approvalDetails = (
   ctx: Context,
-  { id, expiresAt, previewHash, preview }: Pick<ApprovalDraft, 'id' | 'expiresAt' | 'previewHash' | 'preview'>,
+  {
+    id,
+    expiresAt,
+    previewHash,
+    preview,
+  }: Pick<ApprovalDraft, 'id' | 'expiresAt' | 'previewHash' | 'preview'>,
 ) => ({
   approvalId: id,
   expiresAt: expiresAt.toISOString(),
@@ -51,7 +56,10 @@ export class ApprovalNeededError extends QuittanceError {
 }
 
 /** Stores the approvals that operations need, with their events. An approval that was stored meanwhile stays unchanged. */
-export async function storeApprovals(tx: TransactionContext, drafts: readonly ApprovalDraft[]): Promise<void> {
+export async function storeApprovals(
+  tx: TransactionContext,
+  drafts: readonly ApprovalDraft[],
+): Promise<void> {
   for (const draft of drafts) {
     const known = await tx.sql('SELECT 1 FROM "Approval" WHERE "environmentId" = $1 AND id = $2', [draft.id]);
     if (known.length > 0) continue;
@@ -120,10 +128,10 @@ export async function takeApproval(tx: Context, requested: Requested, now: Date)
     named === null ? previewHash === previewed.hash : id === named,
   );
   if (own !== undefined && own.previewHash === previewed.hash) {
-    await tx.sql(`UPDATE "Approval" SET status = 'used', "usedAt" = $3 WHERE "environmentId" = $1 AND id = $2`, [
-      own.id,
-      now,
-    ]);
+    await tx.sql(
+      `UPDATE "Approval" SET status = 'used', "usedAt" = $3 WHERE "environmentId" = $1 AND id = $2`,
+      [own.id, now],
+    );
     return own.id;
   }
   if (own === undefined && !isNeeded) return null;
@@ -137,7 +145,10 @@ export async function takeApproval(tx: Context, requested: Requested, now: Date)
     });
   if (own !== undefined && !isNeeded)
     throw new ApprovalNeededError(reason, {
-      details: { limits, ...approvalDetails(tx, { ...own, preview: previewed.preview, previewHash: previewed.hash }) },
+      details: {
+        limits,
+        ...approvalDetails(tx, { ...own, preview: previewed.preview, previewHash: previewed.hash }),
+      },
       draft: null,
     });
   const draft: ApprovalDraft = {
@@ -166,7 +177,8 @@ export async function takeApproval(tx: Context, requested: Requested, now: Date)
 
 /** Makes an approval usable again whose operation was rejected without any change. */
 export const returnApproval = async (tx: Context, id: string): Promise<void> => {
-  await tx.sql(`UPDATE "Approval" SET status = 'approved', "usedAt" = NULL WHERE "environmentId" = $1 AND id = $2`, [
-    id,
-  ]);
+  await tx.sql(
+    `UPDATE "Approval" SET status = 'approved', "usedAt" = NULL WHERE "environmentId" = $1 AND id = $2`,
+    [id],
+  );
 };

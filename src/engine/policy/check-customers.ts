@@ -35,13 +35,15 @@ function collect(value: unknown, field: string, found: References): void {
     return;
   }
   if (typeof value !== 'object' || value === null || value instanceof Date) return;
-  for (const [name, member] of Object.entries(value)) collect(member, Array.isArray(value) ? field : name, found);
+  for (const [name, member] of Object.entries(value))
+    collect(member, Array.isArray(value) ? field : name, found);
 }
 
 /** Reads the IDs of the customers that a request names, directly or with objects that belong to them. */
 async function readNamed(sql: Query, { customers, ids, holds }: References): Promise<string[]> {
   const parts = owned.map(
-    (table) => `SELECT t."customerId" AS id FROM "${table}" t WHERE t."environmentId" = $1 AND t.id = ANY($3)`,
+    (table) =>
+      `SELECT t."customerId" AS id FROM "${table}" t WHERE t."environmentId" = $1 AND t.id = ANY($3)`,
   );
   const rows = await sql<{ id: string | null }>(
     `SELECT t.id FROM "Customer" t WHERE t."environmentId" = $1 AND (t.id = ANY($2) OR t."externalId" = ANY($2) OR t.id = ANY($3))
@@ -55,7 +57,8 @@ async function readNamed(sql: Query, { customers, ids, holds }: References): Pro
 /** Throws `forbidden` unless a policy lets the key change all customers. */
 async function requireAllowed(sql: Query, customers: PolicyCustomers, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const reject = () => specificError('forbidden', 'policy_customer', { details: { reason: 'policy_customer' } });
+  const reject = () =>
+    specificError('forbidden', 'policy_customer', { details: { reason: 'policy_customer' } });
   if ('ids' in customers) {
     if (ids.some((id) => !customers.ids.includes(id))) throw reject();
     return;
@@ -69,7 +72,11 @@ async function requireAllowed(sql: Query, customers: PolicyCustomers, ids: reado
 }
 
 /** Throws `forbidden` if the arguments of an operation name a customer that the policy excludes. */
-export async function checkNamedCustomers({ sql }: Context, customers: PolicyCustomers, args: object): Promise<void> {
+export async function checkNamedCustomers(
+  { sql }: Context,
+  customers: PolicyCustomers,
+  args: object,
+): Promise<void> {
   const found: References = { customers: new Set(), ids: new Set(), holds: new Set() };
   collect(args, '', found);
   if (found.customers.size + found.ids.size + found.holds.size === 0) return;

@@ -35,7 +35,11 @@ export async function takeOperation(
   sql: Query,
   nodeId: string,
   limits: readonly OperationLimit[],
-  { delta, now, isAdmitted }: {
+  {
+    delta,
+    now,
+    isAdmitted,
+  }: {
     readonly delta: OperationDelta;
     readonly now: Date;
     readonly isAdmitted?: (tried: readonly TriedOperation[]) => Promise<boolean>;

@@ -13,7 +13,7 @@ import {
   operationEntry,
   type TriedOperation,
 } from '../../domain/limits/operation-limits.ts';
-import { areaOf } from '../../graphql/declare/areas.ts';
+import { findArea } from '../../graphql/declare/areas.ts';
 import type { Context, Effects, Guard, GuardedOperation, TransactionContext } from '../../request/context.ts';
 import { inTransaction } from '../../request/transaction.ts';
 import { CommittedRejectionError } from '../execute.ts';
@@ -112,6 +112,19 @@ async function settle(
   });
 }
 
+/**
+ * Settles an operation. If the operation is committed already, an error must not change its result: the counted money then stays counted.
+ */
+const settled = async (...parts: Parameters<typeof settle>): Promise<void> => {
+  const [ctx] = parts;
+  try {
+    await settle(...parts);
+  } catch (error) {
+    if (ctx.transaction !== null) throw error;
+    ctx.log.error({ err: error }, 'The money of an operation could not be corrected.');
+  }
+};
+
 /** Returns effects that collect the money of an operation, and reject changes that the policy excludes. */
 function watching(ctx: Context, { policy, operation }: Called, moved: MovedMoney): Effects {
   const outer = ctx.effects;
@@ -163,7 +176,7 @@ export const guard: Guard = async (ctx, operation, run) => {
   const { caller } = ctx;
   if (caller.kind !== 'key' || caller.policy === undefined) return run(ctx);
   const { apiKeyId, policy } = caller;
-  const named = { name: operation.name, area: areaOf(operation.name) };
+  const named = { name: operation.name, area: findArea(operation.name) ?? '' };
   if (!allowsOperation(policy, named))
     throw specificError('forbidden', 'policy_operation', { details: { reason: 'policy_operation' } });
   if (policy.customers !== null) await checkNamedCustomers(ctx, policy.customers, operation.args);
@@ -176,11 +189,12 @@ export const guard: Guard = async (ctx, operation, run) => {
   const moved = new MovedMoney();
   try {
     const result = await runWatched(ctx, watching(ctx, called, moved), run);
-    await settle(ctx, called, counted, { moved, isRejected: false });
+    await settled(ctx, called, counted, { moved, isRejected: false });
     return result;
   } catch (error) {
-    const isKept = error instanceof CommittedRejectionError || (ctx.transaction === null && moved.totals().length > 0);
-    await settle(ctx, called, counted, { moved, isRejected: !isKept });
+    const isKept =
+      error instanceof CommittedRejectionError || (ctx.transaction === null && moved.totals().length > 0);
+    await settled(ctx, called, counted, { moved, isRejected: !isKept });
     throw error;
   }
 };

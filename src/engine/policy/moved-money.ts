@@ -1,5 +1,5 @@
-import { isCurrency, rateToMinor } from '../../domain/money/money.ts';
 import type { PreviewMoney } from '../../domain/limits/approval.ts';
+import { isCurrency, rateToMinor } from '../../domain/money/money.ts';
 import type { ChangeSet } from '../../domain/subscription/state/aggregate.ts';
 
 type Amount = { readonly currency: string; readonly amount: bigint };
@@ -28,7 +28,8 @@ export class MovedMoney {
       if (flag === 'new' && isManual && isCurrency(row.asset))
         this.put(id, row.asset, rateToMinor(row.amount, row.asset));
     }
-    for (const { id, refundId, currency, total } of creditNotes) if (refundId === null) this.put(id, currency, -total);
+    for (const { id, refundId, currency, total } of creditNotes)
+      if (refundId === null) this.put(id, currency, -total);
     for (const { kind, data } of events)
       if (kind === 'invoice.voided') {
         const { invoiceId, currency, total } = data as Readonly<Record<string, unknown>>;

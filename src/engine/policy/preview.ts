@@ -37,7 +37,9 @@ class RolledBackError extends Error {
 /** Returns a value as JSON that can be stored. Large numbers become JSON numbers. */
 export const plainJson = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? Number(member) : member)) ?? 'null',
+    JSON.stringify(value, (_name, member: unknown) =>
+      typeof member === 'bigint' ? Number(member) : member,
+    ) ?? 'null',
   );
 
 /** Returns money in US cents, rounded half up per currency. `null` if a currency has no exchange rate. */

@@ -47,7 +47,10 @@ const cellsInsert = partInsert('UsageCell', {
 });
 
 const budgetsInsert = partInsert('Budget', { bases });
-const approvalsInsert = partInsert('Approval', { bases, onConflict: 'ON CONFLICT ("environmentId", id) DO NOTHING' });
+const approvalsInsert = partInsert('Approval', {
+  bases,
+  onConflict: 'ON CONFLICT ("environmentId", id) DO NOTHING',
+});
 const crossingsInsert = partInsert('LimitCrossing', { bases });
 
 // Updates existing gauges. The accounts of their customers must be locked.

@@ -9,9 +9,11 @@ export const operations: ModuleOperations = {
       return { query: { limit: '2' } };
     },
     'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
+    'GET /api-keys/{id}/policy': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
     'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
   },
   provocations: {
+    'GET /api-keys/{id}/policy': { api_key_not_found: noId({ id: 'key_none' }) },
     'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
   },
 };

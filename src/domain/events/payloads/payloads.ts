@@ -1,6 +1,6 @@
 import type { EventKind } from '../events.ts';
-import type { Payload } from './fields.ts';
 import { approvalPayloads } from './approval-payloads.ts';
+import type { Payload } from './fields.ts';
 import { holdPayloads } from './hold-payloads.ts';
 import { limitPayloads } from './limit-payloads.ts';
 import { otherPayloads } from './other-payloads.ts';

@@ -60,17 +60,29 @@ const ApiKeyPolicyOperationsInput = builder.inputType('ApiKeyPolicyOperationsInp
   fields: (t) => ({
     allow: t.stringList({
       rule: names,
-      description: 'Names of operations, such as `transactionRefund`, and areas, such as `usage`. Up to 50 items.',
+      description:
+        'Names of operations, such as `transactionRefund`, and areas, such as `usage`. Up to 50 items.',
     }),
-    deny: t.stringList({ rule: names, description: 'Names of operations and areas to exclude. Up to 50 items.' }),
+    deny: t.stringList({
+      rule: names,
+      description: 'Names of operations and areas to exclude. Up to 50 items.',
+    }),
   }),
 });
 
 const ApiKeyPolicyMetadataInput = builder.inputType('ApiKeyPolicyMetadataInput', {
   description: 'Property that the metadata of a customer must have.',
   fields: (t) => ({
-    key: t.string({ required: true, rule: name, description: 'Key in the metadata, from 1 to 200 characters.' }),
-    value: t.string({ required: true, rule: name, description: 'Value of the key, from 1 to 200 characters.' }),
+    key: t.string({
+      required: true,
+      rule: name,
+      description: 'Key in the metadata, from 1 to 200 characters.',
+    }),
+    value: t.string({
+      required: true,
+      rule: name,
+      description: 'Value of the key, from 1 to 200 characters.',
+    }),
   }),
 });
 
@@ -134,7 +146,7 @@ builder.mutationField('apiKeyPolicySet', (t) =>
   t.field({
     type: ApiKeyPolicy,
     description:
-      'Replaces the policy of an API key. The policy limits the operations, customers, and money of the key over REST, GraphQL, and MCP. Only members with the role `admin` can set policies; API keys never can. An API key with a policy can\'t create API keys.',
+      "Replaces the policy of an API key. The policy limits the operations, customers, and money of the key over REST, GraphQL, and MCP. Only members with the role `admin` can set policies; API keys never can. An API key with a policy can't create API keys.",
     rest: { method: 'PUT', path: '/api-keys/{id}/policy', view: 'ApiKeyPolicy' },
     errors: ['api_key_not_found'],
     access: { member: 'admin', proof: true },

@@ -1,11 +1,6 @@
 import { specificError } from '../../../domain/errors/errors.ts';
 import { portalRetries } from '../../../domain/limits/system-operations.ts';
-import {
-  answered,
-  cancelAuthentication,
-  executeAnswered,
-  executeOne,
-} from '../../../engine/execute.ts';
+import { answered, cancelAuthentication, executeAnswered, executeOne } from '../../../engine/execute.ts';
 import { countedOperation } from '../../../engine/policy/counted-operation.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';

@@ -1,6 +1,6 @@
-import { lastEventPosition } from '../../../outbox/read.ts';
 import { followRows, stoppable, textIn } from '../../../graphql/live/live.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { lastEventPosition } from '../../../outbox/read.ts';
 import { Approval } from './types.ts';
 
 const kinds = ['approval.requested', 'approval.decided'] as const;

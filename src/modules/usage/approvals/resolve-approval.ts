@@ -20,7 +20,10 @@ function deciderOf({ caller }: Context, { role }: ApprovalRow): string {
 }
 
 /** Raises the limit that rejected the usage, until its window ends, or for a day if the window has no end. */
-async function raise(tx: TransactionContext, { limitId, customerId, budgetKey, raise: amount, note }: ApprovalRow) {
+async function raise(
+  tx: TransactionContext,
+  { limitId, customerId, budgetKey, raise: amount, note }: ApprovalRow,
+) {
   if (limitId === null || customerId === null || amount === null) return;
   const input = {
     id: limitId,
@@ -30,7 +33,8 @@ async function raise(tx: TransactionContext, { limitId, customerId, budgetKey, r
   };
   const tomorrow = new Date(tx.clock.now().getTime() + dayMs);
   await raiseLimit(tx, input).catch((error: unknown) => {
-    if (error instanceof QuittanceError && error.param === 'until') return raiseLimit(tx, { ...input, until: tomorrow });
+    if (error instanceof QuittanceError && error.param === 'until')
+      return raiseLimit(tx, { ...input, until: tomorrow });
     throw error;
   });
 }
@@ -51,7 +55,8 @@ export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInp
       if (approval.status !== 'pending')
         throw specificError('validation_error', 'approval_decided', { param: 'id' });
       const now = tx.wall.now();
-      if (approval.expiresAt <= now) throw specificError('validation_error', 'approval_expired', { param: 'id' });
+      if (approval.expiresAt <= now)
+        throw specificError('validation_error', 'approval_expired', { param: 'id' });
       const data = {
         status,
         decidedBy,

@@ -6,7 +6,8 @@ import type { Context } from '../../../request/context.ts';
 export type { ApprovalRow } from '../../../engine/policy/approvals.ts';
 
 /** Returns true if the caller can read the approvals of all API keys. Other API keys can read only their own approvals. */
-export const readsAll = ({ caller }: Context): boolean => caller.kind !== 'key' || caller.scopes.includes('keys');
+export const readsAll = ({ caller }: Context): boolean =>
+  caller.kind !== 'key' || caller.scopes.includes('keys');
 
 /** Returns an approval that the caller can read. Throws `not_found`. */
 export async function requireApproval(ctx: Context, id: string): Promise<ApprovalRow> {

@@ -26,14 +26,19 @@ export const Approval = builder.prismaObject('Approval', {
     ...t.columns('id', 'operation', 'previewHash'),
     apiKey: t.rowById('ApiKey', {
       id: 'apiKeyId',
-      description: "API key that requested the call. `null` if the caller wasn't an API key.",
+      nullable: true,
+      description:
+        "API key that requested the call. `null` if the caller wasn't an API key, or if the key was deleted.",
     }),
     customer: t.rowById('Customer', {
       id: 'customerId',
-      description: 'Customer whose usage exceeds a limit. `null` if the approval is for one call of an API key.',
+      nullable: true,
+      description:
+        'Customer whose usage exceeds a limit. `null` if the approval is for one call of an API key.',
     }),
     limit: t.rowById('Limit', {
       id: 'limitId',
+      nullable: true,
       description: 'Limit that an approval raises. `null` if the approval is for one call of an API key.',
     }),
     ...t.columns('budgetKey', 'raise'),

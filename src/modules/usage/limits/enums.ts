@@ -24,7 +24,8 @@ export const LimitAction = builder.enumType('LimitAction', {
     block: { description: 'The usage is rejected.' },
     notify: { description: 'The usage is accepted, and an event is sent.' },
     approve: {
-      description: 'The usage is rejected until a member approves it, which raises the limit until its window ends.',
+      description:
+        'The usage is rejected until a member approves it, which raises the limit until its window ends.',
     },
     throttle: {
       description:

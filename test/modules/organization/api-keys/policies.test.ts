@@ -1,11 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createActiveSubscription, createCustomer, firstShop, latestTransaction, type Shop } from '../../../support/factories.ts';
-import { startApp, type Answer, type TestApp } from '../../../support/harness.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createActiveSubscription,
+  createCustomer,
+  firstShop,
+  latestTransaction,
+  type Shop,
+} from '../../../support/factories.ts';
+import { type Answer, startApp, type TestApp } from '../../../support/harness.ts';
 import { memberOf, type Session } from '../../../support/people.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-type Failure = { readonly error: { readonly code: string; readonly details: Json & { readonly reason: string } } };
+type Failure = {
+  readonly error: { readonly code: string; readonly details: Json & { readonly reason: string } };
+};
 
 let now = new Date('2026-03-02T09:00:00.000Z');
 
@@ -43,7 +51,11 @@ async function paid(price: number): Promise<string> {
   return latestTransaction(shop, id);
 }
 
-const refund = (key: Key, id: string, headers: Record<string, string> = {}): Promise<Answer<Json & Failure>> =>
+const refund = (
+  key: Key,
+  id: string,
+  headers: Record<string, string> = {},
+): Promise<Answer<Json & Failure>> =>
   t.rest('POST', `/transactions/${id}/refund`, undefined, { key: key.apiKey, headers });
 
 const decide = (id: string, decision: 'approve' | 'refuse', session = admin) =>
@@ -94,7 +106,10 @@ describe('a policy of an API key', () => {
     const approvalId = String(error.details['approvalId']);
     const again = await refund(key, transaction);
     expect(again.body.error.details['approvalId']).toBe(approvalId);
-    expect((await decide(approvalId, 'approve')).approvalDecide).toMatchObject({ id: approvalId, status: 'approved' });
+    expect((await decide(approvalId, 'approve')).approvalDecide).toMatchObject({
+      id: approvalId,
+      status: 'approved',
+    });
     expect((await refund(key, transaction, { 'x-quittance-approval': approvalId })).status).toBe(200);
     expect(await moneyOf(key)).toBe('10000');
     const large = await refund(key, await paid(12_000));
@@ -146,7 +161,10 @@ describe('a policy of an API key', () => {
 
   it('limits operations and customers over REST, GraphQL, and MCP', async () => {
     const [own, foreign] = [await createCustomer(shop), await createCustomer(shop)];
-    const key = await keyWith({ operations: { deny: ['planCreate', 'messages'] }, customers: { ids: [own.id] } });
+    const key = await keyWith({
+      operations: { deny: ['planCreate', 'messages'] },
+      customers: { ids: [own.id] },
+    });
     const update = (id: string) =>
       t.rest<Failure>('PATCH', `/customers/${id}`, { fullName: 'Grace' }, { key: key.apiKey });
     expect((await update(own.id)).status).toBe(200);
@@ -159,7 +177,10 @@ describe('a policy of an API key', () => {
       {},
       { key: key.apiKey },
     );
-    expect(errors[0]?.extensions).toMatchObject({ code: 'forbidden', details: { reason: 'policy_customer' } });
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'forbidden',
+      details: { reason: 'policy_customer' },
+    });
     const usage = await t.rest<Failure>(
       'POST',
       '/usage/batch',
@@ -176,7 +197,13 @@ describe('a policy of an API key', () => {
 
   it('limits the number of mutations in an hour', async () => {
     const key = await keyWith({ maxCallsPerHour: 2 });
-    const create = () => t.rest<Failure>('POST', '/customers', { email: `${shop.next('caller')}@example.com` }, { key: key.apiKey });
+    const create = () =>
+      t.rest<Failure>(
+        'POST',
+        '/customers',
+        { email: `${shop.next('caller')}@example.com` },
+        { key: key.apiKey },
+      );
     expect([(await create()).status, (await create()).status]).toEqual([201, 201]);
     const third = await create();
     expect(third.body.error.details).toMatchObject({
@@ -290,7 +317,9 @@ describe('an approval', () => {
     expect((await refund(key, transaction)).status).toBe(200);
     const { body } = await t.rest('GET', `/approvals/${approvalId}`);
     expect(body).toMatchObject({ status: 'used', usedAt: '2026-03-02T09:00:00.000Z', amountUsd: 1_500 });
-    expect((await t.rest('GET', `/approvals/${approvalId}`, undefined, { key: other.apiKey })).status).toBe(200);
+    expect((await t.rest('GET', `/approvals/${approvalId}`, undefined, { key: other.apiKey })).status).toBe(
+      200,
+    );
   });
 
   it('expires after 24 hours', async () => {

@@ -285,5 +285,14 @@ restView(
   `id name scope { customer budget each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } operations } window { kind minutes steps anchor timeZone weekStart }
   amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage setBy validFrom validUntil createdAt updatedAt object livemode`,
-  { absentWhenUnset: ['filter.operations', 'amounts', 'share', 'thresholds.of', 'notifyResolved', 'includesPastUsage'] },
+  {
+    absentWhenUnset: [
+      'filter.operations',
+      'amounts',
+      'share',
+      'thresholds.of',
+      'notifyResolved',
+      'includesPastUsage',
+    ],
+  },
 );
