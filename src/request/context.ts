@@ -78,6 +78,10 @@ export type Scope = (typeof scopes)[number];
 export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** Returns true if a role has at least the permissions of the role `least`. */
+export const hasRole = (role: Role, least: string): boolean =>
+  roles.indexOf(role) >= (roles as readonly string[]).indexOf(least);
+
 /** Hosted pages whose tokens authenticate operations. */
 export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'pricing' | 'recover';
 

@@ -13,7 +13,7 @@ import {
 import { payerAttempts, portalRetries, pricingPurchases } from '../../src/domain/limits/system-operations.ts';
 
 const noon = new Date('2026-03-02T12:00:00.000Z');
-const after = (minutes: number): Date => new Date(noon.getTime() + minutes * 60_000);
+const later = (minutes: number): Date => new Date(noon.getTime() + minutes * 60_000);
 
 /** Counts operations, and returns whether each was accepted. */
 function counted(limit: OperationLimit, times: readonly Date[], money = 0n): readonly boolean[] {
@@ -28,7 +28,7 @@ function counted(limit: OperationLimit, times: readonly Date[], money = 0n): rea
 
 describe('a limit on operations', () => {
   it('counts payment attempts in the portal per UTC day (BIL-47)', () => {
-    expect(counted(portalRetries, [noon, noon, noon, noon, after(719), after(720)])).toEqual([
+    expect(counted(portalRetries, [noon, noon, noon, noon, later(719), later(720)])).toEqual([
       true,
       true,
       true,
@@ -40,14 +40,14 @@ describe('a limit on operations', () => {
 
   it('counts payment attempts of payers in the last 60 minutes, to the millisecond (BIL-42)', () => {
     const ten = Array.from({ length: 10 }, () => noon);
-    expect(isReachedBy(payerAttempts, ten, new Date(after(60).getTime() - 1))).toBe(true);
-    expect(isReachedBy(payerAttempts, ten, after(60))).toBe(false);
+    expect(isReachedBy(payerAttempts, ten, new Date(later(60).getTime() - 1))).toBe(true);
+    expect(isReachedBy(payerAttempts, ten, later(60))).toBe(false);
     expect(isReachedBy(payerAttempts, ten.slice(1), noon)).toBe(false);
   });
 
   it('counts purchases at a pricing table in the last 60 minutes, which leave at most a minute late (CAT-65)', () => {
     const full = Array.from({ length: 300 }, () => noon);
-    expect(counted(pricingPurchases, [...full, after(60), after(61)]).slice(-3)).toEqual([true, false, true]);
+    expect(counted(pricingPurchases, [...full, later(60), later(61)]).slice(-3)).toEqual([true, false, true]);
   });
 
   it('releases money that an operation did not move, on the same day only', () => {
@@ -65,8 +65,8 @@ describe('a limit on operations', () => {
       const corrected = correctedGauges([day], gauges, correction.delta, correction);
       return Object.values(corrected)[0]?.used ?? '';
     };
-    expect(usedAt(after(1))).toBe('50');
-    expect(usedAt(after(720))).toBe('0');
+    expect(usedAt(later(1))).toBe('50');
+    expect(usedAt(later(720))).toBe('0');
   });
 });
 
@@ -117,7 +117,7 @@ describe('the text of a preview', () => {
         startsAt: '2026-03-02T12:07:00.000Z',
         endsAt: '2026-03-05T12:07:00.000Z',
       },
-      after(7),
+      later(7),
       'apr_6000000000000000000001',
     );
     expect(second).toBe(first);

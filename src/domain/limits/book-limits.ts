@@ -32,7 +32,7 @@ import type {
 } from './limit.ts';
 import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
-import { type UsageApproval, usageApproval } from './usage-approval.ts';
+import { askFor, type UsageApproval } from './usage-approval.ts';
 import { lengthOf, type Span, shownStart, type WindowDetails } from './windows.ts';
 
 /** Stored rows of the customers in a batch. */
@@ -259,14 +259,11 @@ export class BookLimits {
 
   /** Requests the approval of a rejected movement, once for equal movements in a window. */
   #askFor(tried: Tried): void {
-    const { limit, node } = tried;
-    if (limit.action !== 'approve') return;
-    const approval = usageApproval(tried);
-    const state = this.#stateOf(node);
-    const mark = `${limit.id} approval`;
-    if (state.reached[mark] === approval.mark) return;
-    this.approvals.push(approval);
-    this.states.set(node.id, { ...state, reached: { ...state.reached, [mark]: approval.mark } });
+    const { node } = tried;
+    const asked = askFor(tried, this.#stateOf(node));
+    if (asked === null) return;
+    this.approvals.push(asked.approval);
+    this.states.set(node.id, asked.state);
   }
 
   /** Stores the budgets of an accepted movement that don't exist yet. */

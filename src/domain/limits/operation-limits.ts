@@ -112,7 +112,8 @@ export function correctedGauges(
       return [[gaugeKey(own), storedGauge(correctedGauge(own, gauge, change, countedAt.getTime()), at)]];
     },
   );
-  return { ...gauges, ...(Object.fromEntries(corrected) as StoredGauges) };
+  const changed = { ...gauges, ...(Object.fromEntries(corrected) as StoredGauges) };
+  return Object.fromEntries(Object.entries(changed).filter(([, { used, parts }]) => used !== '0' || parts.length > 0));
 }
 
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

@@ -1,6 +1,7 @@
 // Approvals of usage that limits with the action `approve` reject.
 import { minus, roundedUp, whole } from '../rates/exact.ts';
 import { dayMs } from '../time/period.ts';
+import type { LimitStateRow } from './limit.ts';
 import { mostOf, type Tried, valueAfter } from './admission.ts';
 import { shownStart } from './windows.ts';
 
@@ -53,4 +54,21 @@ export function usageApproval(tried: Tried): UsageApproval {
     raise: raise < 1n ? 1n : raise,
     mark: Number(hash % 9_007_199_254_740_991n),
   };
+}
+
+/**
+ * Returns the approval of a rejected movement with the state that records the request. `null` if the limit doesn't ask for approvals, or if
+ * the approval was requested before.
+ */
+export function askFor(
+  tried: Tried,
+  state: LimitStateRow,
+): { readonly approval: UsageApproval; readonly state: LimitStateRow } | null {
+  const { limit } = tried;
+  if (limit.action !== 'approve') return null;
+  const approval = usageApproval(tried);
+  const name = `${limit.id} approval`;
+  return state.reached[name] === approval.mark
+    ? null
+    : { approval, state: { ...state, reached: { ...state.reached, [name]: approval.mark } } };
 }

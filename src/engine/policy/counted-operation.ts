@@ -22,10 +22,11 @@ export async function countedOperation<T>(
 ): Promise<T> {
   if (limits.length === 0 || ctx.resumeLog?.left != null) return work();
   const countedAt = ctx.clock.now();
-  const rejecting = await inTransaction(ctx, (tx) =>
-    takeOperation(tx.sql, nodeId, limits, { delta: { calls: 1n, money: 0n }, now: countedAt }),
-  );
-  if (rejecting.length > 0) throw errorOf(rejecting);
+  await inTransaction(ctx, async (tx) => {
+    const counted = { delta: { calls: 1n, money: 0n }, now: countedAt };
+    const rejecting = await takeOperation(tx.sql, nodeId, limits, counted);
+    if (rejecting.length > 0) throw errorOf(rejecting);
+  });
   return work().catch(async (error: unknown) => {
     const delta = { calls: -1n, money: 0n };
     if (!(error instanceof CommittedRejectionError))

@@ -10,6 +10,11 @@ import {
 } from '../../domain/limits/operation-limits.ts';
 import type { Query } from '../../platform/db/pool.ts';
 
+/** Deletes the gauges of an API key, a customer, or a pricing table. */
+export const deleteGauges = async (sql: Query, nodeId: string): Promise<void> => {
+  await sql('DELETE FROM "OperationGauges" WHERE "environmentId" = $1 AND id = $2', [nodeId]);
+};
+
 /** Locks the gauges of an API key, a customer, or a pricing table until the transaction ends, and returns them. */
 async function lockGauges(sql: Query, nodeId: string): Promise<StoredGauges> {
   const [row] = await sql<{ gauges: StoredGauges }>(
@@ -20,7 +25,9 @@ async function lockGauges(sql: Query, nodeId: string): Promise<StoredGauges> {
   return row?.gauges ?? {};
 }
 
+/** Stores locked gauges. Deletes the row if nothing is counted. */
 const storeGauges = async (sql: Query, nodeId: string, gauges: StoredGauges): Promise<void> => {
+  if (Object.keys(gauges).length === 0) return deleteGauges(sql, nodeId);
   await sql('UPDATE "OperationGauges" SET gauges = $3 WHERE "environmentId" = $1 AND id = $2', [
     nodeId,
     JSON.stringify(gauges),
@@ -65,7 +72,3 @@ export async function correctOperation(
   await storeGauges(sql, nodeId, correctedGauges(limits, gauges, correction.delta, correction));
 }
 
-/** Deletes the gauges of a deleted API key or pricing table. */
-export const deleteGauges = async (sql: Query, nodeId: string): Promise<void> => {
-  await sql('DELETE FROM "OperationGauges" WHERE "environmentId" = $1 AND id = $2', [nodeId]);
-};

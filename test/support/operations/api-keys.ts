@@ -1,5 +1,5 @@
 import { createApiKey } from '../factories.ts';
-import { noId } from './shared.ts';
+import { noId, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 export const operations: ModuleOperations = {
@@ -11,6 +11,13 @@ export const operations: ModuleOperations = {
     'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
     'GET /api-keys/{id}/policy': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
     'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
+  },
+  unrouted: {
+    apiKeyPolicySet: {
+      because: reasons.members,
+      text: 'mutation ($input: ApiKeyPolicySetInput!) { apiKeyPolicySet(input: $input) { maxAmountPerDay } }',
+      variables: async (shop) => ({ input: { id: (await createApiKey(shop)).id, maxAmountPerDay: 20_000 } }),
+    },
   },
   provocations: {
     'GET /api-keys/{id}/policy': { api_key_not_found: noId({ id: 'key_none' }) },

@@ -1,6 +1,6 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
 import { dayMs } from '../../../domain/time/period.ts';
-import { type Context, roles, type TransactionContext } from '../../../request/context.ts';
+import { type Context, hasRole, type TransactionContext } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
 import { raiseLimit } from '../limits/change-raises.ts';
 import { type ApprovalRow, lockApproval } from './store.ts';
@@ -14,7 +14,7 @@ type DecisionInput = {
 /** Returns the member who decides. Throws `forbidden` if the member's role is lower than the role that the operation requires. */
 function deciderOf({ caller }: Context, { role }: ApprovalRow): string {
   if (caller.kind !== 'member') throw new Error('Only members can decide.');
-  if (roles.indexOf(caller.role) < roles.findIndex((one) => one === role))
+  if (!hasRole(caller.role, role))
     throw specificError('forbidden', 'role', { values: { role } });
   return caller.memberId;
 }

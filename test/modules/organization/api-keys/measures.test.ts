@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Access } from '../../../../src/graphql/declare/access.ts';
-import { areaOf } from '../../../../src/graphql/declare/areas.ts';
+import { findArea } from '../../../../src/graphql/declare/areas.ts';
 import { schema } from '../../../../src/schema.ts';
 
 type Extensions = { readonly access: Access; readonly movesMoney?: true };
@@ -12,7 +12,7 @@ const measures = [schema.getQueryType(), schema.getMutationType()].flatMap((type
     if (!('scope' in access) && !('authenticated' in access)) return [];
     const isMutation = type === schema.getMutationType();
     return [
-      { name, area: areaOf(name), measure: !isMutation ? 'none' : movesMoney === true ? 'money' : 'calls' },
+      { name, area: findArea(name), measure: !isMutation ? 'none' : movesMoney === true ? 'money' : 'calls' },
     ];
   }),
 );

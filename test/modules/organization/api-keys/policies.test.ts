@@ -170,7 +170,7 @@ describe('a policy of an API key', () => {
     expect((await update(own.id)).status).toBe(200);
     const rejected = await update(foreign.id);
     expect([rejected.status, rejected.body.error.details.reason]).toEqual([403, 'policy_customer']);
-    const events = await t.rest<Failure>('GET', '/events', undefined, { key: key.apiKey });
+    const events = await t.rest<Failure>('GET', '/webhooks', undefined, { key: key.apiKey });
     expect([events.status, events.body.error.details.reason]).toEqual([403, 'policy_operation']);
     const { errors } = await t.graphqlFailure(
       `mutation { customerUpdate(input: { id: "${foreign.id}", fullName: "Eve" }) { id } }`,

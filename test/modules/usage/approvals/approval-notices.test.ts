@@ -2,17 +2,26 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../../support/eventually.ts';
 import { createActiveSubscription, firstShop, latestTransaction, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
+import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
 import { memberOf } from '../../../support/people.ts';
 
 type Email = { readonly recipient: string; readonly subject: string; readonly content: { readonly text: string } };
 
 let t: TestApp;
 let shop: Shop;
+let mail: MailServer;
 beforeAll(async () => {
-  t = await startApp();
+  mail = await startMailServer();
+  t = await startApp({
+    wall: { now: () => new Date('2027-01-01T00:00:00Z') },
+    env: { SMTP_URL: mail.url, SANDBOX_EMAILS: 'all', PUBLIC_URL: 'https://bill.test' },
+  });
   shop = firstShop(t);
 });
-afterAll(() => t.close());
+afterAll(async () => {
+  await t.close();
+  await mail.close();
+});
 
 it('emails members who can decide at most once in 10 minutes, and needs attention until it is decided', async () => {
   const admin = await memberOf(t, t.organizationId, 'admin');

@@ -1,6 +1,6 @@
 import type { EventRow } from '../../../../outbox/read.ts';
 import { readBy } from '../../../../platform/db/rows.ts';
-import { roles, type TransactionContext } from '../../../../request/context.ts';
+import { hasRole, type TransactionContext } from '../../../../request/context.ts';
 import type { OrganizationRow } from '../../../organization/organizations/store.ts';
 import { storeEmails } from '../send-to-organization.ts';
 import { approvalRequestedEmail } from '../templates/approval-requested.ts';
@@ -33,9 +33,8 @@ export async function emailDeciders(
   const emails = requested.flatMap(({ data }) => {
     const approval = approvals.get(String(data['approvalId']));
     if (approval?.status !== 'pending') return [];
-    const least = roles.findIndex((role) => role === approval.role);
     return members
-      .filter(({ role }) => roles.indexOf(role) >= least)
+      .filter(({ role }) => hasRole(role, approval.role))
       .map(({ user: { email: to } }) => {
         const url = `${tx.app.config.publicUrl}/dashboard/${mode}/approvals/${approval.id}`;
         const about = { data, money: approval.preview.money };
