@@ -59,6 +59,8 @@ export type Guard = <T>(
 export type Effects = {
   /** True if the changes are rolled back. */
   readonly isPreview: boolean;
+  /** Receives the name and the arguments of a mutation. */
+  readonly noteOperation: (name: string, args: object) => void;
   /** Receives events that don't belong to a decision. */
   readonly noteEvents: (events: readonly OutboxEvent[]) => void;
   /** Receives decisions before they're written. Throws if the caller must not make them. */

@@ -1,9 +1,10 @@
 import { OutsideCallError } from '../engine/commit.ts';
-import { ignoredEffects, previewTimeoutMs, simulatedApp } from '../engine/policy/preview.ts';
+import { CollectedEffects, previewTimeoutMs, simulatedApp } from '../engine/policy/preview.ts';
 import { readWritten, type WrittenEffects } from '../engine/preview/written.ts';
 import { predictUsage } from '../engine/usage/predict.ts';
 import type { BatchedWork } from '../idempotency/batched.ts';
 import { takeNumbers } from '../outbox/write.ts';
+import { fixedClock } from '../platform/clock.ts';
 import type { Context } from '../request/context.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
 import type { Answer } from './answer.ts';
@@ -19,7 +20,11 @@ export const dryRunHeader = 'x-quittance-dry-run';
  * Effects of a mutation. `isSimulated` is `false` if the mutation calls a service outside the database, so that only the access
  * and the input were checked.
  */
-type Effects = WrittenEffects & { readonly isSimulated: boolean };
+type Effects = WrittenEffects & {
+  readonly isSimulated: boolean;
+  /** Hash of the operation, its arguments, and its effects. Absent if the operation can't be simulated, and for usage. */
+  readonly previewHash?: string;
+};
 
 const notSimulated: Effects = { isSimulated: false, events: [], money: [] };
 
@@ -60,11 +65,14 @@ export async function dryRun(
       async (outer) => {
         // The lock on the counter row prevents concurrent transactions from using the same numbers.
         const { seq, position } = await takeNumbers(outer.transaction.query, outer.environment.id, {});
-        const answer = await work({ ...outer, app: simulatedApp(outer.app), effects: ignoredEffects });
+        const effects = new CollectedEffects(outer.clock.now());
+        const wall = fixedClock(outer.wall.now());
+        const answer = await work({ ...outer, app: simulatedApp(outer.app), wall, effects });
         if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);
         if (!isSuccess(answer)) throw new RolledBack(answer);
         const written = await readWritten(outer, seq, position);
-        throw new RolledBack(withEffects(answer, { isSimulated: true, ...written }));
+        const { hash: previewHash } = effects.result();
+        throw new RolledBack(withEffects(answer, { isSimulated: true, ...written, previewHash }));
       },
       { timeoutMs: previewTimeoutMs },
     );

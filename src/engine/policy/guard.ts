@@ -136,6 +136,7 @@ function watching(ctx: Context, { policy, operation }: Called, moved: MovedMoney
   };
   return {
     isPreview: outer?.isPreview ?? false,
+    noteOperation: (name, args) => outer?.noteOperation(name, args),
     noteEvents: (events) => outer?.noteEvents(events),
     noteChanges: async (tx, sets) => {
       if (tx.caller.kind !== 'key') return;

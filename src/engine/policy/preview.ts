@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type ApprovalPreview, type PreviewEvent, previewText } from '../../domain/limits/approval.ts';
+import type { ChangeSet } from '../../domain/subscription/state/aggregate.ts';
 import { fixedClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { App, Context, Effects, GuardedOperation, TransactionContext } from '../../request/context.ts';
@@ -18,20 +19,57 @@ const simulatedApps = new WeakMap<App, App>();
 export const simulatedApp = (app: App): App =>
   simulatedApps.getOrInsertComputed(app, () => ({ ...app, gateways: withoutRemotes(app.gateways) }));
 
-/** Effects of a dry run, which reads its effects from the database. */
-export const ignoredEffects: Effects = {
-  isPreview: true,
-  noteEvents: () => undefined,
-  noteChanges: () => Promise.resolve(),
-  noteMoney: () => undefined,
-};
-
 /** Effects of an operation that was rolled back, with the hash that an approval is bound to. */
 export type Previewed = { readonly preview: ApprovalPreview; readonly hash: string };
 
 /** Thrown to roll back the changes of a preview. */
 class RolledBackError extends Error {
   override name = 'RolledBackError';
+}
+
+/** Collects the effects of an operation that is rolled back. */
+export class CollectedEffects implements Effects {
+  readonly isPreview = true;
+  readonly #moved = new MovedMoney();
+  readonly #events: PreviewEvent[] = [];
+  readonly #now: Date;
+  readonly #firstId = newId('apr');
+  #operation: { readonly name: string; readonly args: object } = { name: '', args: {} };
+
+  /** `now` is the environment's time at which the operation runs. */
+  constructor(now: Date) {
+    this.#now = now;
+  }
+
+  noteOperation(name: string, args: object): void {
+    this.#operation = { name, args };
+  }
+
+  noteEvents(events: readonly PreviewEvent[]): void {
+    this.#events.push(...events.map(({ kind, data }) => ({ kind, data })));
+  }
+
+  noteChanges({ caller }: TransactionContext, sets: readonly ChangeSet[]): Promise<void> {
+    // Due work that runs before the operation isn't part of it.
+    if (caller.kind !== 'system')
+      for (const set of sets) {
+        this.#moved.add(set);
+        this.noteEvents(set.events);
+      }
+    return Promise.resolve();
+  }
+
+  noteMoney(_tx: TransactionContext, { id, currency, amount }: Parameters<Effects['noteMoney']>[1]): void {
+    this.#moved.put(id, currency, amount);
+  }
+
+  /** Returns the events and the money of the operation, with the hash that an approval is bound to. */
+  result(): { readonly effects: Pick<ApprovalPreview, 'events' | 'money'>; readonly hash: string } {
+    const effects = { events: plainJson(this.#events) as PreviewEvent[], money: this.#moved.totals() };
+    const { name, args } = this.#operation;
+    const bounds = { now: this.#now, firstId: this.#firstId };
+    return { effects, hash: hash('sha256', previewText(name, plainJson(args), effects, bounds)) };
+  }
 }
 
 /** Returns a value as JSON that can be stored. Large numbers become JSON numbers. */
@@ -87,40 +125,26 @@ export async function previewOperation<T>(
   run: (ctx: Context) => Promise<T>,
 ): Promise<Previewed> {
   const now = ctx.wall.now();
-  const firstId = newId('apr');
-  let events: PreviewEvent[] = [];
-  let moved = new MovedMoney();
-  let isSimulated = !callsService;
-  const effects: Effects = {
-    isPreview: true,
-    noteEvents: (noted) => events.push(...noted.map(({ kind, data }) => ({ kind, data }))),
-    noteChanges: async ({ caller }, sets) => {
-      if (caller.kind !== 'key') return;
-      for (const set of sets) {
-        moved.add(set);
-        events.push(...set.events.map(({ kind, data }) => ({ kind, data })));
-      }
-    },
-    noteMoney: (_tx, { id, currency, amount }) => moved.put(id, currency, amount),
+  const collected = (): CollectedEffects => {
+    const effects = new CollectedEffects(ctx.clock.now());
+    effects.noteOperation(name, args);
+    return effects;
   };
+  let effects = collected();
+  let isSimulated = !callsService;
   if (isSimulated)
     try {
       await rolledBack(ctx, async (tx) => {
-        events = [];
-        moved = new MovedMoney();
+        // The database can repeat the transaction.
+        effects = collected();
         await run({ ...tx, app: simulatedApp(tx.app), wall: fixedClock(now), effects, resumeLog: null });
       });
     } catch (error) {
       if (!(error instanceof OutsideCallError)) throw error;
       isSimulated = false;
     }
-  const money = moved.totals();
-  const amountUsd = isSimulated ? await amountInUsd(ctx, money, now) : null;
-  const preview: ApprovalPreview = {
-    events: plainJson(events) as PreviewEvent[],
-    money,
-    amountUsd: amountUsd === null ? null : Number(amountUsd),
-  };
-  const text = previewText(name, plainJson(args), preview, { now: ctx.clock.now(), firstId });
-  return { preview, hash: hash('sha256', text) };
+  const result = (isSimulated ? effects : collected()).result();
+  const amountUsd = isSimulated ? await amountInUsd(ctx, result.effects.money, now) : null;
+  const preview = { ...result.effects, amountUsd: amountUsd === null ? null : Number(amountUsd) };
+  return { preview, hash: result.hash };
 }

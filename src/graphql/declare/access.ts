@@ -292,7 +292,10 @@ function authorized<Types extends SchemaTypes>(
     const requested = ctx as unknown as Context;
     const resolve = () => {
       // Clears cached data, because an earlier mutation in the same operation may have changed the data.
-      if (field.kind === 'Mutation') requested.forget();
+      if (field.kind === 'Mutation') {
+        requested.forget();
+        requested.effects?.noteOperation(field.name, args);
+      }
       const { caller } = requested;
       // The response of a recorded request is rendered without executing the operation again.
       const isExecuted = !(parent instanceof DecidedRoot);

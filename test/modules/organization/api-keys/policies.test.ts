@@ -1,5 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { guard } from '../../../../src/engine/policy/guard.ts';
+import { amountInUsd } from '../../../../src/engine/policy/preview.ts';
+import { RequestContext } from '../../../../src/request/context.ts';
 import {
   createActiveSubscription,
   createCustomer,
@@ -104,6 +107,8 @@ describe('a policy of an API key', () => {
     });
     expect(await moneyOf(key)).toBe('4000');
     const approvalId = String(error.details['approvalId']);
+    const simulated = await refund(key, transaction, { 'x-quittance-dry-run': '1' });
+    expect(simulated.body['dryRun']).toMatchObject({ previewHash: error.details['previewHash'] });
     const again = await refund(key, transaction);
     expect(again.body.error.details['approvalId']).toBe(approvalId);
     expect((await decide(approvalId, 'approve')).approvalDecide).toMatchObject({
@@ -142,6 +147,53 @@ describe('a policy of an API key', () => {
     expect((await refund(key, id, headers)).body).toEqual(first.body);
     expect((await refund(key, id)).status).toBe(400);
     expect(await moneyOf(key)).toBe('3000');
+  });
+
+  it('keeps the money of an interrupted call counted until the end of the day', async () => {
+    const key = await keyWith({ maxAmountPerDay: 10_000 });
+    const ctx = new RequestContext(t.app, 'interrupted');
+    const { policy } = await t.app.database.prisma.apiKey.findFirstOrThrow({ where: { id: key.id } });
+    if (policy === null) throw new Error('The key has no policy.');
+    ctx.become(
+      { kind: 'key', apiKeyId: key.id, scopes: ['finance'], policy },
+      (await t.context()).environment,
+    );
+    const started = Promise.withResolvers<void>();
+    const operation = {
+      name: 'transactionRefund',
+      kind: 'mutation',
+      movesMoney: true,
+      callsService: false,
+      role: 'member',
+      args: {},
+    } as const;
+    // The process ends while the payment provider is called.
+    void guard(ctx, operation, async (inner) => {
+      const { transaction, effects } = inner;
+      if (effects?.isPreview === true && transaction !== null)
+        effects.noteMoney({ ...inner, transaction }, { id: 'ref_1', currency: 'usd', amount: 7_000n });
+      else {
+        started.resolve();
+        await new Promise(() => undefined);
+      }
+    });
+    await started.promise;
+    expect(await moneyOf(key)).toBe('7000');
+    expect((await refund(key, await paid(4_000))).body.error.details.reason).toBe('policy_amount');
+    expect((await refund(key, await paid(3_000))).status).toBe(200);
+  });
+
+  it('converts money to US cents, half up, and requires an approval without an exchange rate (AGT-E2)', async () => {
+    const ctx = await t.context();
+    const money = [{ currency: 'eur', amount: 4_600 }];
+    expect(await amountInUsd(ctx, money, now)).toBeNull();
+    const usd = async (unitsPerUsd: number) => {
+      await t.rest('PUT', '/fx-rates', { currency: 'eur', day: '2026-03-02', unitsPerUsd });
+      return amountInUsd(ctx, money, now);
+    };
+    expect(await usd(92_000_000)).toBe(5_000n);
+    expect(await usd(91_000_000)).toBe(5_055n);
+    expect(await usd(90_999_999)).toBe(5_055n);
   });
 
   it('rejects a call whose effects have changed since the approval (AGT-E5)', async () => {
