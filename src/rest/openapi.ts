@@ -155,7 +155,14 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
     ],
     ...(body === null ? {} : { requestBody: body }),
     responses: responsesOf(kit, route),
-    security: 'scope' in access ? [{ apiKey: [] }] : 'page' in access ? [{ pageToken: [] }] : 'member' in access ? [{ session: [] }] : [],
+    security:
+      'scope' in access
+        ? [{ apiKey: [] }]
+        : 'page' in access
+          ? [{ pageToken: [] }]
+          : 'member' in access
+            ? [{ session: [] }]
+            : [],
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, serverOf(kit.publicUrl)) }],
   };
 }

@@ -22,7 +22,8 @@ describe.skipIf(browserPath === null)('the approval of a call', () => {
     const { body: key } = await t.rest<{ apiKey: string }>('POST', '/api-keys', { name: 'Support agent' });
     const { id } = await createActiveSubscription(shop, { price: 6_000 });
     const transaction = await latestTransaction(shop, id);
-    const refund = () => t.rest('POST', `/transactions/${transaction}/refund`, undefined, { key: key.apiKey });
+    const refund = () =>
+      t.rest('POST', `/transactions/${transaction}/refund`, undefined, { key: key.apiKey });
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
 

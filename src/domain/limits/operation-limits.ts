@@ -113,7 +113,9 @@ export function correctedGauges(
     },
   );
   const changed = { ...gauges, ...(Object.fromEntries(corrected) as StoredGauges) };
-  return Object.fromEntries(Object.entries(changed).filter(([, { used, parts }]) => used !== '0' || parts.length > 0));
+  return Object.fromEntries(
+    Object.entries(changed).filter(([, { used, parts }]) => used !== '0' || parts.length > 0),
+  );
 }
 
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

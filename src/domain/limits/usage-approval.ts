@@ -1,8 +1,8 @@
 // Approvals of usage that limits with the action `approve` reject.
 import { minus, roundedUp, whole } from '../rates/exact.ts';
 import { dayMs } from '../time/period.ts';
-import type { LimitStateRow } from './limit.ts';
 import { mostOf, type Tried, valueAfter } from './admission.ts';
+import type { LimitStateRow } from './limit.ts';
 import { shownStart } from './windows.ts';
 
 /** Approval of a movement. `raise` is the amount that the limit lacks, and `mark` a number that identifies the request. */

@@ -71,4 +71,3 @@ export async function correctOperation(
   const gauges = await lockGauges(sql, nodeId);
   await storeGauges(sql, nodeId, correctedGauges(limits, gauges, correction.delta, correction));
 }
-

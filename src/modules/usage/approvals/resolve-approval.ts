@@ -14,8 +14,7 @@ type DecisionInput = {
 /** Returns the member who decides. Throws `forbidden` if the member's role is lower than the role that the operation requires. */
 function deciderOf({ caller }: Context, { role }: ApprovalRow): string {
   if (caller.kind !== 'member') throw new Error('Only members can decide.');
-  if (!hasRole(caller.role, role))
-    throw specificError('forbidden', 'role', { values: { role } });
+  if (!hasRole(caller.role, role)) throw specificError('forbidden', 'role', { values: { role } });
   return caller.memberId;
 }
 

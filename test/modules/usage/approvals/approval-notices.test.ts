@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../../support/eventually.ts';
-import { createActiveSubscription, firstShop, latestTransaction, type Shop } from '../../../support/factories.ts';
+import {
+  createActiveSubscription,
+  firstShop,
+  latestTransaction,
+  type Shop,
+} from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
 import { memberOf } from '../../../support/people.ts';
 
-type Email = { readonly recipient: string; readonly subject: string; readonly content: { readonly text: string } };
+type Email = {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly content: { readonly text: string };
+};
 
 let t: TestApp;
 let shop: Shop;
