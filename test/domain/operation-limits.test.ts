@@ -63,7 +63,7 @@ describe('a limit on operations', () => {
     const usedAt = (now: Date): string => {
       const correction = { delta: { calls: 0n, money: -100n }, countedAt: noon, now };
       const corrected = correctedGauges([day], gauges, correction.delta, correction);
-      return Object.values(corrected)[0]?.used ?? '';
+      return Object.values(corrected)[0]?.used ?? '0';
     };
     expect(usedAt(later(1))).toBe('50');
     expect(usedAt(later(720))).toBe('0');
