@@ -65,8 +65,9 @@ export async function dryRun(
       async (outer) => {
         // The lock on the counter row prevents concurrent transactions from using the same numbers.
         const { seq, position } = await takeNumbers(outer.transaction.query, outer.environment.id, {});
-        const effects = new CollectedEffects(outer.clock.now());
-        const wall = fixedClock(outer.wall.now());
+        const now = outer.wall.now();
+        const wall = fixedClock(now);
+        const effects = new CollectedEffects(outer.environment.simulatedTime ?? now);
         const answer = await work({ ...outer, app: simulatedApp(outer.app), wall, effects });
         if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);
         if (!isSuccess(answer)) throw new RolledBack(answer);

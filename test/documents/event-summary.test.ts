@@ -223,8 +223,8 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'An approval was requested for transactionRefund.',
   ],
   'approval.decided': [
-    { operation: 'transactionRefund', decision: 'refuse' },
-    'A request for transactionRefund was refused.',
+    { operation: 'transactionRefund', decision: 'reject' },
+    'A request for transactionRefund was rejected.',
   ],
   'api_key.policy_changed': [{ name: 'Agent' }, 'The policy of the API key Agent was changed.'],
   'limit.overrun': [

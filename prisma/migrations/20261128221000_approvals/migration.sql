@@ -10,7 +10,7 @@ CREATE TABLE "OperationGauges" (
     CONSTRAINT "OperationGauges_pkey" PRIMARY KEY ("environmentId","id")
 ) WITH (fillfactor = 70);
 
-CREATE TYPE "ApprovalStatus" AS ENUM ('pending', 'approved', 'refused', 'used');
+CREATE TYPE "ApprovalStatus" AS ENUM ('pending', 'approved', 'rejected', 'used');
 
 CREATE TABLE "Approval" (
     "environmentId" TEXT NOT NULL,

@@ -126,7 +126,7 @@ export async function previewOperation<T>(
 ): Promise<Previewed> {
   const now = ctx.wall.now();
   const collected = (): CollectedEffects => {
-    const effects = new CollectedEffects(ctx.clock.now());
+    const effects = new CollectedEffects(ctx.environment.simulatedTime ?? now);
     effects.noteOperation(name, args);
     return effects;
   };

@@ -21,7 +21,7 @@ import {
 import { useDeveloperWords } from './developer-words.ts';
 
 type Approval = DeveloperApprovalQuery['approval'];
-type Decision = 'approve' | 'refuse';
+type Decision = 'approve' | 'reject';
 
 /** Request for approval with its preview, and the buttons to approve or reject the request. */
 export default function ApprovalPage() {
@@ -38,7 +38,7 @@ export default function ApprovalPage() {
       actions={
         approval?.status === 'pending' && (
           <Row gap={2}>
-            <Button onPress={() => setDecision('refuse')}>{words.reject}</Button>
+            <Button onPress={() => setDecision('reject')}>{words.reject}</Button>
             <Button kind="primary" onPress={() => setDecision('approve')}>
               {words.approve}
             </Button>
@@ -56,7 +56,7 @@ export default function ApprovalPage() {
           kind={decision === 'approve' ? 'primary' : 'danger'}
           title={decision === 'approve' ? words.approveTitle : words.rejectTitle}
           texts={[
-            decision === 'refuse'
+            decision === 'reject'
               ? words.rejectText
               : approval?.raise == null
                 ? words.approveText

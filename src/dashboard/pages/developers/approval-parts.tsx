@@ -8,7 +8,7 @@ const tones = {
   pending: 'warning',
   approved: 'positive',
   used: 'positive',
-  refused: 'negative',
+  rejected: 'negative',
   expired: 'neutral',
 } as const;
 

@@ -32,7 +32,7 @@ export const approvalPayloads = {
   'approval.requested': approval,
   'approval.decided': {
     ...approval,
-    decision: text('`approve` or `refuse`.', 'approve'),
+    decision: text('`approve` or `reject`.', 'approve'),
     decidedBy: id('mem', 'ID of the member who decided.'),
   },
   'api_key.policy_changed': {

@@ -122,7 +122,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'limit.reached': 'The value of a limit reached its amount, or usage was rejected.',
   'limit.resolved': 'A remaining amount is above every crossed threshold of a limit again.',
   'approval.requested': 'A call of an API key or usage of a customer needs the approval of a member.',
-  'approval.decided': 'A member approved or refused a request.',
+  'approval.decided': 'A member approved or rejected a request.',
   'api_key.policy_changed': 'A member changed the policy of an API key.',
   'limit.raised': 'A limit was raised for a customer or a budget.',
   'limit.raise_ended': 'A raise of a limit was ended early.',

@@ -5,7 +5,7 @@ export const ApprovalStatus = builder.enumType('ApprovalStatus', {
   values: {
     pending: { description: 'No member has decided yet.' },
     approved: { description: 'A member approved the request. An approved call can be made once.' },
-    refused: { description: 'A member refused the request.' },
+    rejected: { description: 'A member rejected the request.' },
     used: { description: 'The approved call was made, or the limit was raised.' },
     expired: { description: 'No member decided within 24 hours, or the approved call was not made.' },
   } as const,
@@ -15,6 +15,6 @@ export const ApprovalDecision = builder.enumType('ApprovalDecision', {
   description: 'Decision about an approval.',
   values: {
     approve: { description: 'The call can be made once, or the limit is raised until its window ends.' },
-    refuse: { description: 'The call stays rejected.' },
+    reject: { description: 'The call stays rejected.' },
   } as const,
 });

@@ -19,7 +19,7 @@ builder.mutationField('approvalDecide', (t) =>
   t.field({
     type: Approval,
     description:
-      'Approves or refuses a call or usage. An approved call can be made once within 24 hours of the request, with the same arguments and effects. Approved usage raises the limit by the missing amount until its window ends. Members need the role that the operation requires; API keys never decide. A repeated decision changes nothing. Fails with `validation_error` if the approval has expired, or if a member has made another decision.',
+      'Approves or rejects a call or usage. An approved call can be made once within 24 hours of the request, with the same arguments and effects. Approved usage raises the limit by the missing amount until its window ends. Members need the role that the operation requires; API keys never decide. A repeated decision changes nothing. Fails with `validation_error` if the approval has expired, or if a member has made another decision.',
     errors: ['not_found'],
     access: { member: 'member', proof: true },
     args: { input: t.arg({ type: ApprovalDecideInput, required: true }) },

@@ -7,7 +7,7 @@ import { type ApprovalRow, lockApproval } from './store.ts';
 
 type DecisionInput = {
   readonly id: string;
-  readonly decision: 'approve' | 'refuse';
+  readonly decision: 'approve' | 'reject';
   readonly note?: string | null | undefined;
 };
 
@@ -39,7 +39,7 @@ async function raise(
 }
 
 /**
- * Approves or refuses a request. A repeated decision returns the approval unchanged. Throws `not_found`, `forbidden` if the operation requires
+ * Approves or rejects a request. A repeated decision returns the approval unchanged. Throws `not_found`, `forbidden` if the operation requires
  * a higher role, and `validation_error` if the approval has expired or another decision was made.
  */
 export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInput): Promise<ApprovalRow> =>
@@ -49,7 +49,7 @@ export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInp
       const approval = await lockApproval(tx, id);
       const decidedBy = deciderOf(tx, approval);
       const isRaise = approval.limitId !== null;
-      const status = decision === 'refuse' ? 'refused' : isRaise ? 'used' : 'approved';
+      const status = decision === 'reject' ? 'rejected' : isRaise ? 'used' : 'approved';
       if (approval.status === status && approval.decidedBy === decidedBy) return approval;
       if (approval.status !== 'pending')
         throw specificError('validation_error', 'approval_decided', { param: 'id' });

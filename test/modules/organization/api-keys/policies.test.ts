@@ -61,7 +61,7 @@ const refund = (
 ): Promise<Answer<Json & Failure>> =>
   t.rest('POST', `/transactions/${id}/refund`, undefined, { key: key.apiKey, headers });
 
-const decide = (id: string, decision: 'approve' | 'refuse', session = admin) =>
+const decide = (id: string, decision: 'approve' | 'reject', session = admin) =>
   t.graphql<{ approvalDecide: Json }>(
     `mutation ($id: ID!) { approvalDecide(input: { id: $id, decision: ${decision} }) { id status decidedBy } }`,
     { id },
@@ -352,11 +352,11 @@ describe('an approval', () => {
     const stranger = await memberOf(t, other.organizationId, 'owner');
     const options = { key: null, headers: { ...stranger.headers, 'x-organization': other.organizationId } };
     expect(await failure(approvalId, options)).toBe('not_found');
-    expect((await decide(approvalId, 'refuse')).approvalDecide).toMatchObject({ status: 'refused' });
-    expect((await decide(approvalId, 'refuse')).approvalDecide).toMatchObject({ status: 'refused' });
+    expect((await decide(approvalId, 'reject')).approvalDecide).toMatchObject({ status: 'rejected' });
+    expect((await decide(approvalId, 'reject')).approvalDecide).toMatchObject({ status: 'rejected' });
     expect(await failure(approvalId, asMember(admin))).toBe('validation_error');
     expect((await events('approval.decided')).filter((data) => data['approvalId'] === approvalId)).toEqual([
-      expect.objectContaining({ decision: 'refuse', operation: 'transactionRefund' }),
+      expect.objectContaining({ decision: 'reject', operation: 'transactionRefund' }),
     ]);
   });
 

@@ -70,7 +70,7 @@ it('emails members who can decide at most once in 10 minutes, and needs attentio
   expect(sent.at(-1)?.content.text).toContain(`/dashboard/sandbox/approvals/${third}`);
   const decide = (id: string) =>
     t.graphql(
-      'mutation ($id: ID!) { approvalDecide(input: { id: $id, decision: refuse }) { id } }',
+      'mutation ($id: ID!) { approvalDecide(input: { id: $id, decision: reject }) { id } }',
       { id },
       asAdmin,
     );

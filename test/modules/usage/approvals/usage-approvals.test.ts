@@ -20,7 +20,7 @@ afterAll(() => t.close());
 const track = (consumer: Consumer, body: Json = {}) =>
   shop.rest<Failure & Json>('POST', '/usage/events', { ...of(consumer), ...body });
 
-const decide = (id: string, decision: 'approve' | 'refuse') =>
+const decide = (id: string, decision: 'approve' | 'reject') =>
   t.graphql<{ approvalDecide: Json }>(
     `mutation ($id: ID!) { approvalDecide(input: { id: $id, decision: ${decision} }) { status raise limit { id } } }`,
     { id },
@@ -72,7 +72,7 @@ describe('usage above a limit with the action `approve`', () => {
     expect((await track(consumer)).status).toBe(200);
     const later = await track(consumer);
     expect(later.body.error.details['approvalId']).not.toBe(approvalId);
-    await decide(String(later.body.error.details['approvalId']), 'refuse');
+    await decide(String(later.body.error.details['approvalId']), 'reject');
     expect((await track(consumer)).status).toBe(400);
   });
 });
