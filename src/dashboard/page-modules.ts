@@ -45,6 +45,7 @@ export const pageModules: { readonly [Name in keyof typeof routes]: () => Promis
   webhook: () => import('./pages/webhooks/endpoint-page.tsx'),
   webhookDeliveries: () => import('./pages/webhooks/deliveries-page.tsx'),
   events: () => import('./pages/developers/events-page.tsx'),
+  requests: () => import('./pages/developers/requests-page.tsx'),
   emails: () => import('./pages/developers/emails-page.tsx'),
   approvals: () => import('./pages/developers/approvals-page.tsx'),
   approval: () => import('./pages/developers/approval-page.tsx'),

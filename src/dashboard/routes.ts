@@ -150,6 +150,11 @@ export const routes = pages({
     group: 'developers',
     shortcut: 'e',
   },
+  requests: {
+    path: '/developers/requests',
+    group: 'developers',
+    role: 'admin',
+  },
   emails: { path: '/emails', group: 'developers' },
   approvals: { path: '/approvals', group: 'developers' },
   approval: { path: '/approvals/$id', parent: 'approvals' },

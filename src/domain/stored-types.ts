@@ -62,6 +62,8 @@ declare global {
     type HeldUsage = held.HeldUsage;
     type StoredGauges = limits.StoredGauges;
     type ReachedWindows = limits.ReachedWindows;
+    type LimitIds = readonly string[];
+    type EndedGauges = readonly limits.EndedGauge[];
     type Metadata = json.Metadata;
     type PriceList = cards.PriceListDocument;
     type PriceLists = readonly cards.PriceListDocument[];

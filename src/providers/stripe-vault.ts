@@ -122,3 +122,19 @@ export async function isAcceptedKey(secretKey: string, settings: StripeSettings)
     return error instanceof Stripe.errors.StripePermissionError ? true : null;
   }
 }
+
+/**
+ * Returns whether a secret key belongs to the Stripe account that stores a payment method. `null` if Stripe doesn't respond or the key can't read
+ * customers.
+ */
+export async function isKeyOfMethod(
+  { secretKey, settings }: StripeAccess,
+  reference: string,
+): Promise<boolean | null> {
+  try {
+    await stripeClient(secretKey, settings).customers.retrieve(readReference(reference).customer);
+    return true;
+  } catch (error) {
+    return error instanceof Stripe.errors.StripeInvalidRequestError ? false : null;
+  }
+}

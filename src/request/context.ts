@@ -17,6 +17,8 @@ import type { Visits } from '../platform/queue/visits.ts';
 import type { Allowance } from '../platform/rate-limit.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from '../providers/provider.ts';
+import type { RequestRecorder } from './log/entry.ts';
+import type { ResumeLog } from './resume-log.ts';
 
 /** State of the process, which all requests share. */
 export type App = {
@@ -35,6 +37,8 @@ export type App = {
   readonly visits: Visits;
   /** Runs an operation within the policy of the API key that calls it. */
   readonly guard: Guard;
+  /** Records the requests of API keys and members. */
+  readonly requestLog: RequestRecorder;
 };
 
 /** Operation of an API key with a policy. `role` is the lowest role of members who can call the operation. */
@@ -86,22 +90,6 @@ export const hasRole = (role: Role, least: string): boolean =>
 
 /** Hosted pages whose tokens authenticate operations. */
 export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'pricing' | 'recover';
-
-/**
- * Log of an operation's unfinished work. If an operation is interrupted during a provider call, a retry of the same request resumes this work instead
- * of starting over.
- */
-export type ResumeLog = {
-  /**
-   * Work recorded by an earlier execution, for completed commands and the interrupted command. `null` if the earlier execution didn't reach the
-   * command.
-   */
-  readonly left: readonly string[] | null;
-  /** Records the unfinished work of the current command. `query` belongs to the open transaction. */
-  readonly note: (query: Query, ids: readonly string[]) => Promise<void>;
-  /** Advances to the next command of the operation. */
-  readonly next: () => void;
-};
 
 /** Caller of an operation, as identified by the request's credentials. */
 export type Caller =

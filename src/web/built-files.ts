@@ -83,6 +83,16 @@ export async function readBuild(folder: string): Promise<WebBuild | null> {
   };
 }
 
+const textFont = 'src/ui/fonts/instrument-sans-latin-wght-normal.woff2';
+
+/** Returns the link that loads the font of texts together with the styles, so that texts appear in it early. */
+export const fontLink = (manifest: Manifest, folder: string): readonly string[] => {
+  const file = manifest[textFont]?.file;
+  return file === undefined
+    ? []
+    : [`<link rel="preload" as="font" type="font/woff2" crossorigin href="${folder}/${file}">`];
+};
+
 /** Returns the scripts and styles that an entry imports, including its own script, which comes first. */
 export function entryFiles(
   manifest: Manifest,

@@ -9,6 +9,7 @@ import {
   subscribeTo,
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { rejection } from '../support/refusals.ts';
 import { openStripe, type StripeServer } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
@@ -75,6 +76,23 @@ test('a connected account that was used can be removed from routing but not dele
   );
   expect(body).toMatchObject({ status: 'succeeded', amount: 4_900 });
   expect(shop.own('re')).toMatchObject([{ amount: 4_900 }]);
+});
+
+test('a new key must belong to the account that stores the payment methods of the connection (INS-106)', async () => {
+  const change =
+    'mutation ($id: ID!, $secretKey: String!) { connectedAccountUpdate(input: { id: $id, secretKey: $secretKey }) { id } }';
+  const other = { id: shop.connectionId, secretKey: 'sk_test_other' };
+  expect(await shop.run(change, other)).toEqual({ connectedAccountUpdate: { id: shop.connectionId } });
+  await shop.run(change, { ...other, secretKey: 'sk_test_1' });
+  const { id } = await shop.active();
+  const before = await shop.events();
+  expect(await rejection(t, change, other, { key: shop.shop.key })).toMatchObject({
+    code: 'validation_error',
+    param: 'secretKey',
+  });
+  expect(await shop.events()).toEqual(before);
+  await shop.run(change, { ...other, secretKey: 'sk_test_2' });
+  expect(await shop.statusOf(id)).toBe('active');
 });
 
 test('the platform is the merchant of record and deducts its fee for charges on its own provider, but only handles billing for a connected account (PAY-17)', async () => {

@@ -310,6 +310,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   testClockCancel: 'the contract has no route for it',
   upcomingDeadlines: 'dashboards look ahead',
   upcomingDeadlineDays: 'dashboards look ahead',
+  upcomingPayments: 'dashboards look ahead',
   attention: 'the first page of dashboards',
   search: 'the search of dashboards',
   balanceEntries: 'the contract has no route for the balance',

@@ -116,7 +116,10 @@ const alreadyReturned = rejected(400, {
   message: 'The charge has already been refunded.',
 });
 
-/** Starts the fake on a free port. The fake rejects the key `sk_test_refused`. */
+/**
+ * Starts the fake on a free port. The fake rejects the key `sk_test_refused`. The key `sk_test_other` belongs to another
+ * account, which has no customers.
+ */
 export async function openStripe(): Promise<StripeServer> {
   const calls: string[] = [];
   const rows = new Map<string, Row>();
@@ -203,6 +206,7 @@ export async function openStripe(): Promise<StripeServer> {
       /^\/v1\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
     const row = rows.get(id);
     if (kind === 'balance') return ok({ object: 'balance', available: [] });
+    if (kind === 'customers' && method === 'GET') return row === undefined ? missing('id') : ok(row);
     if (kind === 'customers')
       return ok(add('cus', { object: 'customer', email: form.get('email'), metadata: metadataOf(form) }));
     if (kind === '3ds2') {
@@ -318,7 +322,8 @@ export async function openStripe(): Promise<StripeServer> {
         { 'retry-after': '60' },
       );
     }
-    const reply = serve(method, pathname, searchParams, form);
+    const isOther = headers.authorization === 'Bearer sk_test_other' && pathname.startsWith('/v1/customers/');
+    const reply = isOther ? missing('id') : serve(method, pathname, searchParams, form);
     if (name !== null) replies.set(name, reply);
     if (fault === 'goes silent' && name !== null) silent.add(name);
     if (fault === 'hangs after') return;

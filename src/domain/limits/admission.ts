@@ -5,6 +5,7 @@ import { fitsAt, type Gauge, gaugeAt, gaugeKey } from './gauge.ts';
 import {
   type BudgetRow,
   isFalling,
+  isShared,
   type LimitRow,
   type LimitStateRow,
   type RaiseRow,
@@ -12,13 +13,18 @@ import {
 } from './limit.ts';
 import type { WindowDetails } from './windows.ts';
 
-/** Customer, or budget of a customer. `key` is `null` if the node is the customer. `path` contains the keys from the top. */
+/** Customer, budget of a customer, plan, or organization. `key` is `null` unless the node is a budget. `path` contains the keys from the top. */
 export type LimitNode = {
   readonly id: string;
   readonly customerId: string;
   readonly key: string | null;
   readonly path: readonly string[];
+  /** Level above the customer. Absent for customers and budgets. */
+  readonly level?: SharedLevel;
 };
+
+/** Levels above customers. Their nodes have gauges that all customers share. */
+export type SharedLevel = 'plan' | 'organization';
 
 /** Kind of the customer node, and of a budget: the part of its key before the colon. */
 export const kindOf = (key: string | null): string =>
@@ -40,6 +46,11 @@ export function pathOf(
   const chain: BudgetRow[] = [];
   for (let row = budget; row !== null; row = row.parentId === null ? null : (byId.get(row.parentId) ?? null))
     chain.push(row);
+  return nodesOfChain(customerId, chain);
+}
+
+/** Returns the nodes of a chain of budgets, the deepest first, and the customer last. */
+export function nodesOfChain(customerId: string, chain: readonly BudgetRow[]): LimitNode[] {
   const nodes = chain.map(({ id, key }, index) => ({
     id,
     customerId,
@@ -54,7 +65,9 @@ export function pathOf(
 
 /** Returns true if a limit applies to a node of a customer with a plan, before replacements. */
 function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
-  if (limit.customerId !== null && limit.customerId !== node.customerId) return false;
+  if (node.level !== undefined)
+    return isShared(limit) && limit.planId === (node.level === 'plan' ? node.id : null);
+  if (isShared(limit) || (limit.customerId !== null && limit.customerId !== node.customerId)) return false;
   if (limit.each === null) return limit.budgetKey === node.key;
   return limit.each === kindOf(node.key) && (limit.planId === null || limit.planId === planId);
 }
@@ -94,6 +107,8 @@ export type Tried = {
   readonly rounded: bigint | null;
   /** Fall of the remaining amount that the limit bounds. `null` if the limit has another measure. */
   readonly fall: Fall | null;
+  /** True if the gauge isn't known, and the movement is assumed to fit. The write of the gauge decides. */
+  readonly isAssumed?: boolean;
 };
 
 /** Returns the amount of a limit with its raises. `null` if the limit has no amount. */
@@ -114,7 +129,7 @@ export const isBlocking = ({ action }: Pick<LimitRow, 'action'>): boolean =>
 /** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
 export function isWithin(tried: Tried): boolean {
   const most = mostOf(tried);
-  if (most === null || compare(tried.delta, zero) <= 0) return true;
+  if (most === null || tried.isAssumed === true || compare(tried.delta, zero) <= 0) return true;
   const { rounded } = tried;
   if (isFalling(tried.limit)) return compare(valueAfter(tried), whole(most)) >= 0;
   return compare(valueAfter(tried), whole(most)) <= 0 && (rounded === null || rounded <= most);
@@ -122,12 +137,15 @@ export function isWithin(tried: Tried): boolean {
 
 export const isAccepting = (tried: Tried): boolean => !isBlocking(tried.limit) || isWithin(tried);
 
+const sharedDepths: { readonly [level in SharedLevel]: number } = { plan: -1, organization: -2 };
+
 /**
- * Returns the limits that reject a movement: from the deepest node to the customer, then by ID. The first determines the
+ * Returns the limits that reject a movement: from the deepest node to the organization, then by ID. The first determines the
  * error.
  */
 export function rejecting(tried: readonly Tried[]): Tried[] {
-  const depth = ({ node }: Tried): number => node.path.length;
+  const depth = ({ node: { path, level } }: Tried): number =>
+    level === undefined ? path.length : sharedDepths[level];
   return tried
     .filter((one) => !isAccepting(one))
     .toSorted((a, b) => depth(b) - depth(a) || (a.limit.id < b.limit.id ? -1 : 1));

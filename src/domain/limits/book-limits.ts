@@ -1,7 +1,7 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
 import type { Fall } from '../lots/falls.ts';
 import { signedDecimal } from '../rates/decimal.ts';
-import { compare, type Exact, exactText, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
+import { compare, type Exact, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
   beginnings,
   type GaugeRows,
@@ -10,6 +10,7 @@ import {
   type LimitNode,
   limitsOf,
   mostOf,
+  nodesOfChain,
   pathOf,
   rejecting,
   type Tried,
@@ -17,9 +18,10 @@ import {
   triedOn,
   valueAfter,
 } from './admission.ts';
+import { type Crossing, crossingRow, gaugeAfter, spanOf } from './crossings.ts';
 import { type Convert, converted, inCurrency } from './currencies.ts';
 import { fallenBelow } from './falling.ts';
-import { correctedGauge, freedGauge, type Gauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
+import { correctedGauge, freedGauge, gaugeKey, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
   HeldGauges,
@@ -30,10 +32,11 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { isSharedNode, type SharedGaugeRow, SharedGauges, sharedNodes } from './shared.ts';
 import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
 import { askFor, type UsageApproval } from './usage-approval.ts';
-import { lengthOf, type Span, shownStart, type WindowDetails } from './windows.ts';
+import { lengthOf, shownStart, type WindowDetails } from './windows.ts';
 
 /** Stored rows of the customers in a batch. */
 export type LimitDetails = {
@@ -47,6 +50,8 @@ export type LimitDetails = {
   readonly convert: Convert | null;
   /** Time zones by customer ID. */
   readonly timeZones: ReadonlyMap<string, string>;
+  /** Gauges of the organization and of plans by name. `null` if they aren't known, so that movements are assumed to fit. */
+  readonly shared: ReadonlyMap<string, SharedGaugeRow> | null;
 };
 
 /** Customer with the terms that determine its limits. */
@@ -70,25 +75,6 @@ export type Measured = {
   /** Fall of the remaining amount. Absent if the limit has another measure. */
   readonly fall?: Fall;
 };
-
-/** Crossing of a limit, with the limit at the movement. */
-export type Crossing = {
-  readonly kind: 'threshold' | 'reached';
-  readonly tried: Tried;
-  readonly value: Exact;
-  /** Crossed thresholds, in the order in which the value crosses them. For `reached`, the amount of the limit. */
-  readonly crossed: readonly Exact[];
-  readonly cause: 'amount' | 'rejected';
-};
-
-/** Returns the gauge after a movement. */
-const gaugeAfter = ({ limit, gauge, delta, heldDelta, at }: Tried): Gauge =>
-  movedGauge(limit, gauge, { used: minus(delta, heldDelta), held: heldDelta }, at);
-
-/** Returns the window of a crossing. A rejected movement opens no session. */
-export function spanOf({ tried, cause }: Pick<Crossing, 'tried' | 'cause'>): Span | null {
-  return cause === 'rejected' ? tried.gauge.span : gaugeAfter(tried).span;
-}
 
 /** Reason for which a budget can't be used. */
 export type BudgetProblem = 'unknown_budget' | 'budget_archived';
@@ -116,9 +102,11 @@ export class BookLimits {
   readonly crossings: LimitCrossingRow[] = [];
   /** Approvals of rejected movements. */
   readonly approvals: UsageApproval[] = [];
+  readonly shared: SharedGauges;
 
   constructor(details: LimitDetails, now: Date, newId: (prefix: string) => string) {
     this.#details = details;
+    this.shared = new SharedGauges(details.shared);
     this.#now = now;
     this.#newId = newId;
     this.#budgets = new Map(details.budgets.map((row) => [row.id, row]));
@@ -130,19 +118,27 @@ export class BookLimits {
    * covers its kind. Returns the problem if the budget can't be used.
    */
   nodesOf({ customerId, planId }: LimitedCustomer, key: string | null): readonly LimitNode[] | BudgetProblem {
-    if (key === null) return pathOf(customerId, null, this.#budgets);
+    const above = sharedNodes(this.#details.limits, customerId, planId);
+    if (key === null) return [...pathOf(customerId, null, this.#budgets), ...above];
     const budget = this.#byKey.get(`${customerId} ${key}`) ?? this.#covered(customerId, planId, key);
     if (budget === null) return 'unknown_budget';
     const path = pathOf(customerId, budget, this.#budgets);
     return path.some(({ id }) => (this.#budgets.get(id)?.archivedAt ?? null) !== null)
       ? 'budget_archived'
-      : path;
+      : [...path, ...above];
   }
 
   /** Returns the nodes that counted an earlier movement, the deepest first. Budgets can have been archived since. */
-  countedNodes(customerId: string, budgetId: string | null): readonly LimitNode[] {
+  countedNodes(customerId: string, budgetId: string | null, planId: string): readonly LimitNode[] {
     const budget = budgetId === null ? null : (this.#budgets.get(budgetId) ?? null);
-    return pathOf(customerId, budget, this.#budgets);
+    const above = sharedNodes(this.#details.limits, customerId, planId);
+    return [...pathOf(customerId, budget, this.#budgets), ...above];
+  }
+
+  /** Returns the nodes of a path of budget keys from the top, the deepest first. Budgets can have moved since. */
+  nodesAlong(customerId: string, path: readonly string[], planId: string): readonly LimitNode[] {
+    const chain = path.toReversed().flatMap((key) => this.#byKey.get(`${customerId} ${key}`) ?? []);
+    return [...nodesOfChain(customerId, chain), ...sharedNodes(this.#details.limits, customerId, planId)];
   }
 
   /** Returns a new budget if a template covers its kind. It's stored with the first accepted movement. */
@@ -180,12 +176,14 @@ export class BookLimits {
         if (measured === null) return [];
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
         const since = first.get(gaugeKey(limit)) ?? 0;
-        const tried = triedOn(limit, node, rows, { delta, heldDelta, now: this.#now, windows, since });
+        const of = node.level === undefined ? windows : { ...windows, timeZone: 'UTC' };
+        const tried = triedOn(limit, node, rows, { delta, heldDelta, now: this.#now, windows: of, since });
         const openedAt = new Date(shownStart(tried.gauge.span) ?? this.#now);
         const priced = converted(limit, openedAt, this.#details.convert);
         if (priced === null) return [];
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
-        return [{ ...tried, limit: priced, gauge, rounded, fall }];
+        const isAssumed = this.shared.isAssumed(tried);
+        return [{ ...tried, limit: priced, gauge, rounded, fall, isAssumed }];
       });
     });
   }
@@ -195,14 +193,18 @@ export class BookLimits {
   }
 
   #stateOf(node: LimitNode): LimitStateRow {
+    if (node.level !== undefined)
+      return { ...emptyState(node), gauges: this.shared.gaugesOf(node.id, this.#now.getTime()) };
     return this.states.get(node.id) ?? this.#details.states.get(node.id) ?? emptyState(node);
   }
 
   /** Counts an accepted movement, and returns its crossings. `isCalculated` is true for limits whose value other rows contain. */
   accept(tried: readonly Tried[], isCalculated: (tried: Tried) => boolean): Crossing[] {
     const moved = new Map<string, { readonly node: LimitNode; gauges: StoredGauges }>();
+    this.shared.accept(tried);
     const crossings = tried.flatMap((one): Crossing[] => {
       const { limit, node, at } = one;
+      if (node.level !== undefined) return [];
       const found = this.#crossingsOf(one);
       if (limit.window.kind === 'event' || one.fall !== null) return found;
       if (isCalculated(one) && found.length === 0) return found;
@@ -220,8 +222,9 @@ export class BookLimits {
 
   /** Changes the gauges of limits by the correction of a movement that was counted at an earlier time. */
   correct(tried: readonly Tried[], countedAt: Date): void {
+    this.shared.correct(tried, countedAt);
     for (const { limit, node, gauge, delta, at } of tried) {
-      if (countedAt < limit.validFrom || isZero(delta)) continue;
+      if (node.level !== undefined || countedAt < limit.validFrom || isZero(delta)) continue;
       const corrected = correctedGauge(limit, gauge, delta, countedAt.getTime());
       if (corrected !== gauge) this.#storeGauges(node, { [gaugeKey(limit)]: storedGauge(corrected, at) });
     }
@@ -233,6 +236,7 @@ export class BookLimits {
    */
   free(customerId: string, amounts: HeldGauges): void {
     for (const [id, freed] of Object.entries(amounts)) {
+      if (isSharedNode(id)) this.shared.free(id, freed);
       const state = this.states.get(id) ?? this.#details.states.get(id);
       if (state === undefined) continue;
       const gauges = Object.fromEntries(
@@ -253,8 +257,12 @@ export class BookLimits {
   /** Returns the crossing of a rejected movement: `limit.reached` of the first limit that rejects it, once per window. */
   reject(tried: readonly Tried[]): Crossing[] {
     const [first] = rejecting(tried);
-    if (first !== undefined) this.#askFor(first);
-    return first === undefined ? [] : this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'));
+    if (first === undefined) return [];
+    this.#askFor(first);
+    this.shared.reject(first, tried);
+    return first.node.level === undefined
+      ? this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'))
+      : [];
   }
 
   /** Requests the approval of a rejected movement, once for equal movements in a window. */
@@ -320,25 +328,11 @@ export class BookLimits {
 
   /** Stores the rows of crossings. */
   #record(crossings: readonly Crossing[]): Crossing[] {
-    for (const { kind, tried, value, crossed, cause } of crossings) {
+    for (const crossing of crossings) {
+      const { kind, tried } = crossing;
       const { limit, node, at } = tried;
-      const span = spanOf({ tried, cause });
-      const start = shownStart(span);
-      this.crossings.push({
-        id: this.#newId('lcr'),
-        seq: null,
-        limitId: limit.id,
-        nodeId: node.id,
-        customerId: node.customerId,
-        kind,
-        cause: kind === 'reached' ? cause : null,
-        threshold: exactText(crossed.at(-1) ?? value),
-        value: exactText(value),
-        currency: limit.amounts.length === 0 ? null : limit.currency,
-        windowStart: start === null ? null : new Date(start),
-        windowEnd: span?.end === null || span === null ? null : new Date(span.end),
-        createdAt: this.#now,
-      });
+      const span = spanOf(crossing);
+      this.crossings.push(crossingRow(crossing, this.#now, this.#newId));
       if (kind !== 'reached') continue;
       const state = this.#stateOf(node);
       const reached: ReachedWindows = {

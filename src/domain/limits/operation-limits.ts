@@ -163,7 +163,3 @@ export function isReachedBy(limit: OperationLimit, times: readonly Date[], now: 
   const gauges = { [gaugeKey(termsOf(limit))]: { at, start: null, end: null, used: '0', peak: '0', parts } };
   return triedOperations([limit], gauges, { calls: 1n, money: 0n }, now).some((one) => !isWithinLimit(one));
 }
-
-/** Returns the first time at which another operation fits, in milliseconds. `null` if it never fits. */
-export const operationFitsAt = ({ limit, gauge, delta, at }: TriedOperation): number | null =>
-  fitsAt(termsOf(limit), gauge, { delta, most: whole(limit.amount), at });

@@ -48,7 +48,7 @@ export function pastFrom({ window }: PastTerms, details: WindowDetails, now: Dat
 }
 
 /** Returns the number of an event that a limit counts. `null` if the limit doesn't count the event. */
-function pastDelta(limit: PastTerms, event: PastEvent): Exact | null {
+export function pastDelta(limit: PastTerms, event: PastEvent): Exact | null {
   const { measure, filter, currency, asset } = limit;
   if (!matchesFilter(filter, event.featureCode, event.properties)) return null;
   if (currency !== null) {

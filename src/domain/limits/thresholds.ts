@@ -22,7 +22,7 @@ export const thresholdsOf = ({
   thresholds.length === 0 && measure === 'spend' && action === 'block' ? capThresholds : thresholds;
 
 /** Returns the value of a threshold. `most` is the limit's amount with its raises. `null` if the threshold has no value. */
-function thresholdAmount({ amount, bps }: LimitThreshold, most: bigint | null): Exact | null {
+export function thresholdAmount({ amount, bps }: LimitThreshold, most: bigint | null): Exact | null {
   if (amount !== null) return whole(BigInt(amount));
   return bps === null || most === null ? null : dividedBy(whole(most * BigInt(bps)), basisPointScale);
 }

@@ -29,7 +29,7 @@ import {
 import { type Estimate, largestBetween, type Reserved, reserve, type Unreserved } from './hold-reserve.ts';
 import { invalid } from './invalid.ts';
 import { unitScale } from './metered-terms.ts';
-import { movementNodes } from './movement-nodes.ts';
+import { movementNodes, nodesOfHold } from './movement-nodes.ts';
 import type { ModelDetails, PricedRequest, Quantity, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
 import { readPrices, type StoredPrices, storedPrices } from './tokens.ts';
@@ -205,6 +205,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
     outputTokens: output === null ? null : `${output}`,
     price,
     model: modelOf(book, request),
+    path: nodes[0]?.path ?? [],
   };
   const expiresAt = new Date(now.getTime() + (step.expiresIn ?? defaultLifetime) * secondMs);
   const hold: HoldRow = {
@@ -258,7 +259,7 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   const quantity = book.quantityOf(priced, subject, book.now, modelsFor(hold, priced));
   if ('code' in quantity) return { rejection: quantity };
   if (quantity.units <= 0n) return { rejection: emptyEstimate };
-  const nodes = book.limits?.rows.countedNodes(subject.customer.id, hold.budgetId) ?? [];
+  const nodes = nodesOfHold(book.limits, hold, subject);
   const estimate = { request: priced, subject, nodes };
   const reserved = reserve(book, estimate, quantity);
   if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);

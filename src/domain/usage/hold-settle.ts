@@ -24,6 +24,7 @@ import {
   otherFeature,
 } from './hold-problems.ts';
 import { settleAfterEnd } from './hold-uncounted.ts';
+import { nodesOfHold } from './movement-nodes.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
 import { isStoredGauge, requestedBudgetId } from './usage-limits.ts';
@@ -142,6 +143,6 @@ export function settleHold(book: UsageBook, request: UsageRequest, step: SettleS
   if (quantity === null || 'code' in quantity) return { rejection: quantity ?? holdNotFound };
   const untimely = timeProblem(ts, book.now, subject.subscription.startDate);
   if (untimely !== null) return { rejection: untimely };
-  const nodes = book.limits?.rows.countedNodes(subject.customer.id, hold.budgetId) ?? [];
+  const nodes = nodesOfHold(book.limits, hold, subject);
   return storeSettlement(book, { hold, step, usage: { request: priced, subject, ts, nodes } }, quantity);
 }

@@ -3,13 +3,8 @@ import type { Rejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
 import { freedBy, type SettledHold } from '../holds/gauges.ts';
 import type { LimitNode, Tried } from '../limits/admission.ts';
-import {
-  BookLimits,
-  type Crossing,
-  type LimitDetails,
-  type LimitedCustomer,
-  type Measured,
-} from '../limits/book-limits.ts';
+import { BookLimits, type LimitDetails, type LimitedCustomer, type Measured } from '../limits/book-limits.ts';
+import type { Crossing } from '../limits/crossings.ts';
 import { approvalRequested, crossingEvents } from '../limits/events.ts';
 import { withWatch } from '../limits/falling.ts';
 import { matchesFilter } from '../limits/filter.ts';
@@ -301,7 +296,7 @@ export class UsageLimits {
    */
   correct(event: CorrectedUsage, change: { readonly before: Meter; readonly after: Meter }): void {
     const { subject, budgetId, countedAt } = event;
-    const nodes = this.rows.countedNodes(subject.customer.id, budgetId);
+    const nodes = this.rows.countedNodes(subject.customer.id, budgetId, subject.plan.id);
     const tried = this.rows.tryOn(limited(subject), nodes, (limit, node) => {
       const delta = isCalculated(limit, node) ? null : correctedBy(limit, event, change);
       return delta === null ? null : { delta, used: null, rounded: null };

@@ -23,7 +23,7 @@ const urlOf = ({ app, livemode }: Context, id: string): string =>
   `${app.config.publicUrl}/dashboard/${livemode ? 'live' : 'sandbox'}/approvals/${id}`;
 
 /** Details of an error that names an approval. */
-export const approvalDetails = (
+const approvalDetails = (
   ctx: Context,
   {
     id,
@@ -56,7 +56,7 @@ export class ApprovalNeededError extends QuittanceError {
 }
 
 /** Stores the approvals that operations need, with their events. An approval that was stored meanwhile stays unchanged. */
-export async function storeApprovals(
+async function storeApprovals(
   tx: TransactionContext,
   drafts: readonly ApprovalDraft[],
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function keepApproval(ctx: Context, error: unknown): Promise<void> 
 const isOpen = ({ expiresAt }: Pick<ApprovalRow, 'expiresAt'>, now: Date): boolean => now < expiresAt;
 
 /** Returns the ID of an approval. Equal requests get the same ID until the approval is decided or expires. */
-export const approvalIdOf = (parts: readonly unknown[]): string =>
+const approvalIdOf = (parts: readonly unknown[]): string =>
   `apr_${hash('sha256', canonicalJson(parts)).slice(0, 22)}`;
 
 type Requested = {

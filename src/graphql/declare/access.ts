@@ -253,7 +253,7 @@ const isRoot = (field: { kind: string }): boolean =>
   field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
 
 /** Returns the lowest role of members with this access. */
-export const leastRoleOf = (access: Access): Role =>
+const leastRoleOf = (access: Access): Role =>
   'scope' in access ? roleOf(access) : 'member' in access ? access.member : 'member';
 
 type Guarded = { readonly name: string; readonly extensions?: object | null | undefined };

@@ -22,13 +22,12 @@ const beginnings: Readonly<Record<Area, string>> = {
   catalog:
     'addon aiModel asset cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
   customers: 'customer',
-  subscriptions:
-    'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcomingDeadline',
+  subscriptions: 'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcoming',
   usage:
     'accounts approval balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
   payments: 'connectedAccount disputes gatewayReconcile payment payout refunds transaction',
-  messages: 'email event invoiceSend webhook',
+  messages: 'email event invoiceSend requestLog requestReplay webhook',
   metrics: 'attention balanceEntries fxRate ledger margin metrics mrr search taxExposure',
   exports: 'export',
   pages: 'portalSession pricingTable',

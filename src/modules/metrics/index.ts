@@ -29,6 +29,7 @@ import './metrics/types/changes.ts';
 import './metrics/types/headline.ts';
 import './metrics/types/scheduled.ts';
 import './metrics/types/inputs.ts';
+import './metrics/types/customer-totals.ts';
 import './metrics/relations.ts';
 import './metrics/queries.ts';
 import './metrics/live.ts';

@@ -7,9 +7,9 @@ import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import { useTimeWords } from '../../parts/time-words.ts';
+import { stepLater, steps } from '../../shell/clock-steps.ts';
 import { useWords } from '../../words/words.ts';
 import { TimeFirstDocument, type TimeNextQuery } from './page.graphql';
-import { stepLater, steps } from './targets.ts';
 
 type Deadlines = TimeNextQuery['upcomingDeadlines']['nodes'];
 

@@ -23,7 +23,7 @@ type StepProps = { readonly step: Step; readonly progress: Progress; readonly on
 function StepContent({ step, progress, onDone }: StepProps): ReactNode {
   const words = useWords('welcome');
   if (step === 'organization') return <OrganizationStep organization={progress.organization} />;
-  if (step === 'sell') return <SellStep progress={progress} />;
+  if (step === 'sell') return <SellStep progress={progress} onDone={onDone} />;
   if (step === 'pay') return <PayStep progress={progress} />;
   if (step === 'plan')
     return (

@@ -1,14 +1,33 @@
+import { documentHolderOf } from '../../../domain/tax/document-type.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
+
+const DocumentHolderEnum = builder.enumType('DocumentHolder', {
+  description: 'Holder of a tax ID.',
+  values: {
+    person: { description: 'The tax ID belongs to an individual, such as a `CPF`.' },
+    company: { description: 'The tax ID belongs to a company, such as a `CNPJ`.' },
+    either: { description: 'The tax ID can belong to an individual or a company.' },
+  },
+});
 
 export const Customer = builder.prismaObject('Customer', {
   ...node({ prefix: 'cus' }),
   description: 'Business or person that you bill.',
   fields: (t) => ({
     ...t.columns('id', 'externalId', 'fullName', 'email'),
-    ...t.columns('taxDocument', 'documentType', 'timezone', 'metadata'),
+    ...t.columns('taxDocument', 'documentType'),
+    documentHolder: t.computed({
+      type: DocumentHolderEnum,
+      nullable: true,
+      description:
+        'Holder that the type of the tax ID implies. Depends on the country, the format, and the check digits. `null` if the customer has no tax ID.',
+      columns: ['taxDocument', 'country'],
+      resolve: ({ taxDocument, country }) => documentHolderOf(taxDocument, country),
+    }),
+    ...t.columns('timezone', 'metadata'),
     address: t.computed({
       type: CustomerAddress,
       nullable: true,

@@ -1,8 +1,9 @@
 import { type FieldProblem, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { OutsideCallError } from '../../../engine/commit.ts';
 import { modeOfKey, modeOfPublishableKey } from '../../../providers/stripe-client.ts';
-import { isAcceptedKey } from '../../../providers/stripe-vault.ts';
+import { isAcceptedKey, isKeyOfMethod } from '../../../providers/stripe-vault.ts';
 import type { Context } from '../../../request/context.ts';
+import { findStoredReference } from './store.ts';
 
 /** Keys of a Stripe account. Missing keys aren't checked. */
 export type Keys = {
@@ -56,4 +57,26 @@ export async function checkKeys(
       { field: 'secretKey', message: 'Stripe rejected this key. Check the key in your Stripe dashboard.' },
     ]);
   if (isAccepted === null) throw specificError('provider_unsupported', 'stripe_unreachable');
+}
+
+/**
+ * Checks that a new secret key belongs to the account that stores the connection's payment methods (INS-106). The methods
+ * couldn't be charged with the key of another account. Throws `validation_error` on `secretKey`.
+ */
+export async function requireSameAccount(
+  ctx: Context,
+  connectionId: string,
+  secretKey: string,
+): Promise<void> {
+  const reference = await findStoredReference(ctx, connectionId);
+  if (reference === null) return;
+  const { stripeUrl: url, chargeTimeoutMs: timeoutMs } = ctx.app.config;
+  if ((await isKeyOfMethod({ secretKey, settings: { url, timeoutMs } }, reference)) !== false) return;
+  throw validationError([
+    {
+      field: 'secretKey',
+      message:
+        'This key belongs to another Stripe account than the stored payment methods. Use a key of the same account, or create another connection.',
+    },
+  ]);
 }

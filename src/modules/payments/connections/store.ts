@@ -99,3 +99,12 @@ export const findNewestMethod = (
     where: { customerId, provider: 'stripe', reference: { startsWith: `${connectionId}/` } },
     orderBy: { seq: 'desc' },
   });
+
+/** Returns the reference to the newest payment method that a connection stores. `null` if the connection stores none. */
+export async function findStoredReference({ db }: Context, connectionId: string): Promise<string | null> {
+  const row = await db.paymentMethod.findFirst({
+    where: { provider: 'stripe', reference: { startsWith: `${connectionId}/` }, removedAt: null },
+    orderBy: { seq: 'desc' },
+  });
+  return row?.reference ?? null;
+}

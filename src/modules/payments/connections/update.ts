@@ -1,7 +1,7 @@
 import { connectionUpdated } from '../../../domain/events/settings-events.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
-import { checkKeys, type Keys } from './check-keys.ts';
+import { checkKeys, type Keys, requireSameAccount } from './check-keys.ts';
 import { type ConnectionRow, connectionRows, lockRouting, removeDefault, requireIssuer } from './store.ts';
 
 /** Changes to a payment connection. `undefined` keeps the current value. */
@@ -26,6 +26,7 @@ export async function updateConnection(
   const { name, isDefault, secretKey, publishableKey, webhookSecret } = changes;
   if (isDefault === true) await requireIssuer(ctx, 'isDefault');
   await checkKeys(ctx, changes);
+  if (secretKey != null) await requireSameAccount(ctx, id, secretKey);
   const sealed = (secret: string | null | undefined) => secret && ctx.app.secrets.encrypt(secret);
   return inTransaction(ctx, async (tx) => {
     // The lock on the routing precedes the lock on the connection, as in `setRoute`. The opposite order could cause a deadlock.

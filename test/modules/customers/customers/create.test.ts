@@ -38,7 +38,7 @@ describe('customerCreate', () => {
       email: 'ada@shop.test',
       externalId: 'ada',
       fullName: 'Ada Lovelace',
-      taxDocument: '30-12345678-9',
+      taxDocument: '30-12345678-1',
       timezone: 'America/Buenos_Aires',
       metadata: { tier: 1, tags: ['a', 'b'] },
     };

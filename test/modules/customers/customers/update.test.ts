@@ -32,7 +32,7 @@ describe('customerUpdate', () => {
   test('changes only the provided fields, and derives the tax ID type from the country (PLT-23)', async () => {
     wall.set(morning);
     const customer = await made(shop, {
-      taxDocument: '123',
+      taxDocument: '30-12345678-1',
       address: addressInput,
       metadata: { a: 1, b: 2 },
     });
