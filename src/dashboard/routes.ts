@@ -7,7 +7,6 @@ export const routes = pages({
   welcome: {
     path: '/welcome',
     parent: 'home',
-    environment: 'sandbox',
   },
   home: { path: '/', icon: 'home', shortcut: 'h' },
 

@@ -43,7 +43,6 @@ import type * as tokens from './usage/tokens.ts';
 declare global {
   namespace Stored {
     type Address = rows.Address;
-    type AlertLevel = usage.AlertLevel;
     type FeatureIds = readonly string[];
     type CommitmentTerms = purchases.CommitmentTerms;
     type DeadlineKind = rows.DeadlineKind;

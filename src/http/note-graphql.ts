@@ -50,6 +50,7 @@ export const noted =
     answer: (ctx: RequestContext, request: HttpRequest) => Promise<Reply>,
   ) =>
   async (request: HttpRequest): Promise<Reply> => {
+    const { address } = request;
     const began = monotonicMs();
     const ctx = new RequestContext(app, request.id);
     if (request.as !== undefined) ctx.become(request.as.caller, request.as.environment);
@@ -62,8 +63,7 @@ export const noted =
       response: reply.body,
       isDryRun: false,
       milliseconds: monotonicMs() - began,
-      describe: (body) =>
-        describeGraphql(body, request.address, (parameters) => documents.textOf(parameters)),
+      describe: (body) => describeGraphql(body, address, (parameters) => documents.textOf(parameters)),
     });
     return reply;
   };

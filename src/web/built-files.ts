@@ -21,7 +21,7 @@ export type WebBuild = {
   readonly manifestOf: (entry: string, language?: string) => Manifest;
   /** GraphQL documents that the built code sends. */
   readonly documents: KnownTexts;
-  /** Renderer for hosted pages. `null` for the dashboard build. */
+  /** Renderer for hosted pages. `null` if the build contains the dashboard. */
   readonly renderer: PageRenderer | null;
   /** Returns the response for a file. `null` if the file doesn't exist. */
   readonly file: (name: string, acceptEncoding: string | null) => Reply | null;

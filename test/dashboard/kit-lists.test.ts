@@ -192,7 +192,7 @@ describe('a list column', () => {
     expect(gridTemplate(columns.slice(1), false, false).template).toBe('120px 120px 1fr');
   });
 
-  it('is as wide as its longest amount, and is hidden before amounts if the list is narrow', () => {
+  it('fits its longest amount, and drops other columns first if the list is narrow', () => {
     const cell = () => null;
     const list = [
       { id: 'name', title: 'Name', cell, width: 160, isRequired: true },
@@ -201,7 +201,7 @@ describe('a list column', () => {
       { id: 'country', title: 'Country', cell },
       { id: 'created', title: 'Created', cell, width: 115 },
     ];
-    const fit = (width: number) =>
+    const fitted = (width: number) =>
       fittingColumns(list, { mrr: 140 }, width).map(({ id, width: own }) => [id, own]);
     const all = [
       ['name', 160],
@@ -210,10 +210,11 @@ describe('a list column', () => {
       ['country', undefined],
       ['created', 115],
     ];
-    expect(fit(0)).toEqual(all);
-    expect(fit(665)).toEqual(all);
-    expect(fit(664)).toEqual(all.slice(0, 4));
-    expect(fit(300)).toEqual(all.slice(0, 3));
+    expect(fitted(0)).toEqual(all);
+    expect(fitted(665)).toEqual(all);
+    expect(fitted(664)).toEqual(all.slice(0, 4));
+    expect(fitted(430)).toEqual(all.slice(0, 3));
+    expect(fitted(300)).toEqual([all[0], all[2]]);
   });
 
   it('sorts ascending, then descending, then by default', () => {

@@ -312,6 +312,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   upcomingDeadlineDays: 'dashboards look ahead',
   upcomingPayments: 'dashboards look ahead',
   attention: 'the first page of dashboards',
+  setup: 'the checklist of dashboards',
   search: 'the search of dashboards',
   balanceEntries: 'the contract has no route for the balance',
   ledgerAccounts: 'the contract has no route for the ledger',

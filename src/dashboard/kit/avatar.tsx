@@ -13,7 +13,7 @@ type AvatarProps = {
 const hues = 8;
 
 /** Assigns one of eight hues to an ID. The same ID always gets the same hue. */
-export const hueOf = (id: string): number =>
+const hueOf = (id: string): number =>
   ([...id].reduce((hash, char) => (hash * 31 + (char.codePointAt(0) ?? 0)) % 65_521, 7) % hues) + 1;
 
 /** Initials of a person or organization. Hidden from screen readers, because the name is next to them. */

@@ -152,7 +152,7 @@ export type ComboBoxProps = FieldProps &
 
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase();
 
-/** Returns the first option whose label starts with the text, or else the first option whose label contains it. */
+/** Returns the first option whose label starts with the text. If no label does, returns the first option whose label contains the text. */
 function matching({ options = [], groups }: Options, text: string): Option | undefined {
   const typed = folded(text);
   if (typed === '') return undefined;

@@ -12,7 +12,7 @@ type CustomerFieldProps = {
   readonly help?: string;
   readonly isOptional?: boolean;
   readonly autoFocus?: boolean;
-  /** Called with the selected customer, or with `null` while the text names no customer. */
+  /** Called with the selected customer, or `null` if the selection is cleared. */
   readonly onChange: (customer: CustomerChoice | null) => void;
   /** Called with the typed text. */
   readonly onText?: (text: string) => void;

@@ -49,7 +49,11 @@ function Pill() {
         <ClockIcon aria-hidden="true" />
         <span className={styles.wide}>{words.sandbox}</span>
         {time !== null && <span className={styles.wide}>{dateTimeText(time, kit)}</span>}
-        {time !== null && <span className={styles.narrow}>{dateText(time, kit)}</span>}
+        {time !== null && (
+          <span className={styles.narrow} aria-hidden="true">
+            {dateText(time, kit)}
+          </span>
+        )}
         {isUnderWay && (
           <>
             <progress className={styles.track} value={run.progress} max={1} aria-label={words.clockRun} />

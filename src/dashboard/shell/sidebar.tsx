@@ -73,10 +73,10 @@ export function Side() {
         <Navigation isFolded={folded} />
       </div>
       <AccountMenu isSmall={folded} />
-      <div className={styles.product}>
+      <footer className={styles.product}>
         <Mark size={16} />
         {!folded && words.product}
-      </div>
+      </footer>
     </div>
   );
 }

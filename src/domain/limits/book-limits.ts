@@ -1,14 +1,15 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
-import type { Fall } from '../lots/falls.ts';
 import { signedDecimal } from '../rates/decimal.ts';
-import { compare, type Exact, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
+import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
+  applying,
   beginnings,
   type GaugeRows,
   isBlocking,
   kindOf,
   type LimitNode,
   limitsOf,
+  type Measured,
   mostOf,
   nodesOfChain,
   pathOf,
@@ -18,9 +19,9 @@ import {
   triedOn,
   valueAfter,
 } from './admission.ts';
+import { isBefore } from './bound.ts';
 import { type Crossing, crossingRow, gaugeAfter, spanOf } from './crossings.ts';
 import { type Convert, converted, inCurrency } from './currencies.ts';
-import { fallenBelow } from './falling.ts';
 import { correctedGauge, freedGauge, gaugeKey, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
@@ -32,6 +33,7 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { freedIn, type OpenHold } from './open-holds.ts';
 import { isSharedNode, type SharedGaugeRow, SharedGauges, sharedNodes } from './shared.ts';
 import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
@@ -50,6 +52,8 @@ export type LimitDetails = {
   readonly convert: Convert | null;
   /** Time zones by customer ID. */
   readonly timeZones: ReadonlyMap<string, string>;
+  /** Open holds that end later. Absent if they aren't loaded, because no hold makes a limit reject usage. */
+  readonly openHolds?: readonly OpenHold[];
   /** Gauges of the organization and of plans by name. `null` if they aren't known, so that movements are assumed to fit. */
   readonly shared: ReadonlyMap<string, SharedGaugeRow> | null;
 };
@@ -60,20 +64,6 @@ export type LimitedCustomer = {
   readonly planId: string;
   readonly currency: string;
   readonly windows: Omit<WindowDetails, 'timeZone'>;
-};
-
-/**
- * Movement of a node as a limit measures it. `used` and `held` replace the gauge's values if they're calculated from other rows.
- * `heldDelta` is the part of `delta` that changes the held amount.
- */
-export type Measured = {
-  readonly delta: Exact;
-  readonly heldDelta?: Exact;
-  readonly used: Exact | null;
-  readonly held?: Exact;
-  readonly rounded: bigint | null;
-  /** Fall of the remaining amount. Absent if the limit has another measure. */
-  readonly fall?: Fall;
 };
 
 /** Reason for which a budget can't be used. */
@@ -162,7 +152,7 @@ export class BookLimits {
     measure: (limit: LimitRow, node: LimitNode) => Measured | null,
     baseOf: FindBase = () => null,
   ): Tried[] {
-    const { limits, raises, timeZones } = this.#details;
+    const { limits, raises, timeZones, openHolds = [] } = this.#details;
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const rows: GaugeRows = { states: this.#current(nodes), raises };
@@ -171,7 +161,7 @@ export class BookLimits {
         withAmount(inCurrency(limit, customer.currency), limits, baseOf),
       );
       const first = beginnings(own);
-      return own.flatMap((limit) => {
+      return applying(own).flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
@@ -182,8 +172,9 @@ export class BookLimits {
         const priced = converted(limit, openedAt, this.#details.convert);
         if (priced === null) return [];
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
+        const { fresh = null, freed = freedIn(openHolds, node.id, gaugeKey(limit)) } = measured;
         const isAssumed = this.shared.isAssumed(tried);
-        return [{ ...tried, limit: priced, gauge, rounded, fall, isAssumed }];
+        return [{ ...tried, limit: priced, gauge, rounded, fresh, freed, fall, isAssumed }];
       });
     });
   }
@@ -283,33 +274,21 @@ export class BookLimits {
 
   #crossingsOf(tried: Tried): Crossing[] {
     const { limit, gauge, heldDelta, fall } = tried;
-    if (fall !== null) return this.#fallenTo(tried, fall);
     // Limits that block also count the held amount (ALR-11).
     const isHeld = isBlocking(limit);
     const before = isHeld ? takenOf(gauge) : gauge.used;
     const delta = isHeld ? tried.delta : minus(tried.delta, heldDelta);
-    const after = plus(before, delta);
-    const peak = larger(isHeld ? gauge.heldPeak : gauge.peak, before);
+    const after = fall === null ? plus(before, delta) : valueAfter(tried);
+    const peak = isHeld ? gauge.heldPeak : gauge.peak;
     const most = mostOf(tried);
-    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after });
+    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after, fall });
     const threshold: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
-    const isReached = most !== null && delta.numerator > 0n && compare(after, whole(most)) >= 0;
+    const isReached =
+      most !== null && delta.numerator > 0n && !isBefore(fall !== null, compare(after, whole(most)));
     return isReached && limit.action !== 'throttle'
       ? [...threshold, ...this.#reached(tried, after, 'amount')]
       : threshold;
-  }
-
-  /** Returns the crossings of a remaining amount that falls. The amount of the limit can be reached once after each refill. */
-  #fallenTo(tried: Tried, fall: Fall): Crossing[] {
-    const { limit, delta } = tried;
-    const value = valueAfter(tried);
-    const most = mostOf(tried);
-    const crossed = fallenBelow(limit.thresholds, most, fall);
-    const threshold: Crossing[] =
-      crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value, crossed, cause: 'amount' }];
-    const isReached = most !== null && delta.numerator > 0n && compare(value, whole(most)) <= 0;
-    return isReached ? [...threshold, ...this.#reached(tried, value, 'amount')] : threshold;
   }
 
   /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */

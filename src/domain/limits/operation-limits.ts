@@ -121,10 +121,8 @@ export function correctedGauges(
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** Returns a limit at an operation in API format. Money is in US dollars. */
-export function operationEntry(
-  { limit, gauge, delta, at }: TriedOperation,
-  node: { readonly kind: string; readonly key: string },
-) {
+export function operationEntry(tried: TriedOperation, node: { readonly kind: string; readonly key: string }) {
+  const { limit, gauge, delta, at } = tried;
   const { id, name, setBy, action, measure, window, amount } = limit;
   const own = termsOf(limit);
   const most = whole(amount);
@@ -149,7 +147,9 @@ export function operationEntry(
     asked: shown(delta),
     remaining: shown(larger(zero, minus(most, gauge.used))),
     resetsAt: timeText(resetsAt(window, gauge)),
-    fitsAt: timeText(fitsAt(own, gauge, { delta, most, at })),
+    fitsAt: timeText(
+      isWithinLimit(tried) ? at : fitsAt(own, gauge, { delta, fresh: delta, most, freed: [] }),
+    ),
   };
 }
 

@@ -242,9 +242,10 @@ const remainingProblems: Rule = (terms) => {
   return window.kind === 'lifetime' ? [] : problem('window.kind', 'must be `lifetime` for this measure');
 };
 
-const throttleProblems: Rule = ({ action, measure, window }) => {
+const actionProblems: Rule = ({ action, measure, window }) => {
+  if ((action === 'throttle' || action === 'approve') && isFalling({ measure }))
+    return problem('action', `must not be \`${action}\` for this measure`);
   if (action !== 'throttle') return [];
-  if (isFalling({ measure })) return problem('action', 'must not be `throttle` for this measure');
   return window.kind === 'event' || window.kind === 'lifetime'
     ? problem('action', `must not be \`throttle\` for windows of the kind \`${window.kind}\``)
     : [];
@@ -284,7 +285,9 @@ const sharedWindows: ReadonlySet<LimitWindowKind> = new Set(['event', 'day', 'we
 /** Limits of the organization and of plans have gauges that usage adds to without reading them. */
 const sharedProblems: Rule = (terms) => {
   if (!isShared(terms)) return [];
-  const { measure, window, action, thresholds, channels, share } = terms;
+  const { measure, filter, window, action, thresholds, channels, share } = terms;
+  if (filter.operations !== undefined)
+    return problem('filter.operations', "isn't available for the organization or a plan");
   if (isFalling({ measure }))
     return problem('measure', 'must not be `remaining` for the organization or a plan');
   if (!sharedWindows.has(window.kind))
@@ -314,7 +317,7 @@ const rules: readonly Rule[] = [
   remainingProblems,
   amountsProblems,
   shareProblems,
-  throttleProblems,
+  actionProblems,
   sharedProblems,
   effectProblems,
 ];

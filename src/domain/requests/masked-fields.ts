@@ -1,7 +1,7 @@
 // Classifies the fields of requests and responses: secrets, and personal data of customers and members.
 
 /** Class of a field whose value is masked. `null` if the value is stored. */
-export type MaskClass = 'secret' | 'personal' | null;
+type MaskClass = 'secret' | 'personal' | null;
 
 /** Fields with secrets, and with numbers that identify an account or a card. */
 const secretNames: ReadonlySet<string> = new Set([
@@ -102,11 +102,27 @@ const names: ReadonlySet<string> = new Set(['name', 'description', 'title', 'lab
 const ofMerchant =
   /^(?:active|addon|aiModel|apiKey|asset|budget|cardPromotion|catalog|commitment|country|creditPack|currency|event(?:Type|s)?$|export|feature|invoiceLine|issue|limit|line|market|meter|offer|package|paymentRoute|plan|pool|price|pricingTable|promoCode|quota|rate|requestLog|retentionOffer|savedView|seat|taxRegistration|tier|usageCheck|webhook)/;
 
+/** Maximum number of cached owners, and of cached fields of an owner. Clients can choose the names of fields in metadata. */
+const maxCached = 1_000;
+
+const cached = new Map<string, Map<string, MaskClass>>();
+
 /**
  * Returns the class of a field. `owner` is the field or the operation that contains the field. A name whose owner is unknown is
  * personal.
  */
 export function maskClassOf(name: string, owner: string): MaskClass {
+  if (cached.size > maxCached) cached.clear();
+  const ofOwner = cached.getOrInsertComputed(owner, () => new Map());
+  const known = ofOwner.get(name);
+  if (known !== undefined) return known;
+  if (ofOwner.size > maxCached) ofOwner.clear();
+  const found = classOf(name, owner);
+  ofOwner.set(name, found);
+  return found;
+}
+
+function classOf(name: string, owner: string): MaskClass {
   const plain = name.toLowerCase().replaceAll('_', '');
   // The reason in the details of an error is a code.
   if (plain === 'reason' && owner === 'details') return null;

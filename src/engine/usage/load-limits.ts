@@ -1,6 +1,6 @@
 import { type Convert, convertedCurrencies } from '../../domain/limits/currencies.ts';
 import type { LimitRow } from '../../domain/limits/limit.ts';
-import { type SharedGaugeRow, sharedGauges } from '../../domain/limits/shared.ts';
+import { planOfHold, type SharedGaugeRow, sharedGauges } from '../../domain/limits/shared.ts';
 import { hasDimensions } from '../../domain/meters/meter.ts';
 import { addDays } from '../../domain/time/period.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
@@ -94,7 +94,7 @@ function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCoun
 }
 
 /** Reads the conversion between currencies in a period. */
-export type ReadConversion = (
+type ReadConversion = (
   currencies: readonly string[],
   period: { readonly from: Date; readonly to: Date },
 ) => Promise<Convert>;
@@ -108,14 +108,14 @@ export type LimitReaders = {
 
 /** Reads the gauges of the organization and the plans of the customers. `null` if usage is assumed to fit. */
 async function sharedOf(
-  { templates, subscriptions, customers, now }: LoadedUsage,
+  { templates, subscriptions, customers, holds, now }: LoadedUsage,
   read: ReadShared | null,
 ): Promise<ReadonlyMap<string, SharedGaugeRow> | null> {
   if (read === null) return null;
   const rows = [...subscriptions.values()];
   const names = sharedGauges(
     templates ?? [],
-    rows.map(({ planId }) => planId),
+    [...rows.map(({ planId }) => planId), ...holds.flatMap(({ gauges }) => planOfHold(gauges) ?? [])],
     [...new Set(rows.map(({ currency }) => currency))],
   );
   const customerIds = [...customers.values()].map(({ id }) => id);

@@ -123,6 +123,7 @@ function measured(limit: LimitRow, found: readonly PastSum[]): Exact {
         currency,
         deducted,
         asset: pool === null ? null : assetOf(pool, currency),
+        isCall: true,
       },
     );
     return delta === null ? sum : plus(sum, delta);

@@ -33,7 +33,7 @@ const entriesInsert = partInsert('ConsumptionEntry', { bases });
 const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
-    consumed = excluded.consumed, waived = excluded.waived, price = excluded.price, recorded = excluded.recorded, "alertLevel" = excluded."alertLevel", covered = excluded.covered,
+    consumed = excluded.consumed, waived = excluded.waived, price = excluded.price, recorded = excluded.recorded, crossed = excluded.crossed, covered = excluded.covered,
     meter = excluded.meter, "latestAt" = excluded."latestAt", held = excluded.held`,
 });
 

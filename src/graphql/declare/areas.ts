@@ -28,7 +28,7 @@ const beginnings: Readonly<Record<Area, string>> = {
   invoices: 'creditNote invoice',
   payments: 'connectedAccount disputes gatewayReconcile payment payout refunds transaction',
   messages: 'email event invoiceSend requestLog requestReplay webhook',
-  metrics: 'attention balanceEntries fxRate ledger margin metrics mrr search taxExposure',
+  metrics: 'attention balanceEntries fxRate ledger margin metrics mrr search setup taxExposure',
   exports: 'export',
   pages: 'portalSession pricingTable',
   sandbox: 'exampleRun sandbox testClock',

@@ -1,5 +1,8 @@
 import './overview/live.ts';
+import './overview/types/customer-totals.ts';
 import './overview/queries.ts';
+import './setup/types/setup.ts';
+import './setup/queries.ts';
 import './ranges/enums.ts';
 import './ranges/types.ts';
 import './ledger/types.ts';
@@ -29,7 +32,6 @@ import './metrics/types/changes.ts';
 import './metrics/types/headline.ts';
 import './metrics/types/scheduled.ts';
 import './metrics/types/inputs.ts';
-import './metrics/types/customer-totals.ts';
 import './metrics/relations.ts';
 import './metrics/queries.ts';
 import './metrics/live.ts';

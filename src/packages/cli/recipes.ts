@@ -216,7 +216,7 @@ export const recipes: readonly Recipe[] = [
     },
   },
   {
-    causes: ['limit.threshold_reached', 'limit.reached'],
+    causes: ['limit.reached'],
     run: async (stage) => {
       const terms: FeatureTerms = { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } };
       const subscription = await subscribeWith(stage, {}, 'usage', terms);

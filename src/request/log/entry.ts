@@ -14,8 +14,9 @@ export type LoggedRequest = {
   readonly id: string;
   readonly method: string;
   readonly address: string;
-  readonly headers: { readonly get: (name: string) => string | null };
   readonly remoteAddress: string;
+  readonly idempotencyKey: string | null;
+  readonly userAgent: string | null;
   /** ID of the request that this request repeats. */
   readonly replayOf?: string | undefined;
   /** Body, if it was read. */
@@ -36,8 +37,9 @@ export type RequestNote = {
   /** Path pattern of the route. */
   readonly route: string;
   readonly status: number;
-  /** Body of the response. */
+  /** Body of the response. `null` if it isn't recorded. */
   readonly response: unknown;
+  readonly responseBytes: number;
   readonly isDryRun: boolean;
   readonly milliseconds: number;
   /** Returns the operation of a request body. Called after the response was sent. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/pool.ts';
 import type { Log } from '../../platform/log.ts';
-import type { LoggedRequest, RequestNote, RequestRecorder } from './entry.ts';
+import type { RequestNote, RequestRecorder } from './entry.ts';
 import { type ShapedRequest, shapeRequest } from './shape-record.ts';
 import { blockSize, writeRequests } from './store.ts';
 
@@ -15,6 +15,9 @@ const maxWaitingBytes = 32 * 1_024 * 1_024;
 /** Time in milliseconds that a request waits for others to be written with it. */
 const gatherMs = 500;
 
+/** Number of successful `GET` requests of an environment that are recorded per minute. A record costs about as much as reading a list, so further reads are counted. */
+const readsPerMinute = 100;
+
 type Waiting = { readonly note: RequestNote; readonly at: Date; readonly isCrowded: boolean };
 
 type Settings = {
@@ -23,18 +26,6 @@ type Settings = {
   /** Maximum number of requests of an environment that are recorded per minute. Further requests are counted. */
   readonly requestLogPerMinute: number;
 };
-
-/** Returns a request without its body, so that the body can be released. */
-function withoutBody({
-  id,
-  method,
-  address,
-  headers,
-  remoteAddress,
-  replayOf,
-}: LoggedRequest): LoggedRequest {
-  return { id, method, address, headers, remoteAddress, replayOf };
-}
 
 const bytesOf = (body: unknown): number =>
   typeof body === 'string' ? body.length : body instanceof Uint8Array ? body.byteLength : 0;
@@ -68,7 +59,7 @@ export class RequestLog implements RequestRecorder {
   }
 
   add(note: RequestNote): void {
-    const { request, response, environmentId } = note;
+    const { request, response } = note;
     if (this.#waiting.length >= maxWaiting) {
       this.#dropped++;
       return;
@@ -78,9 +69,9 @@ export class RequestLog implements RequestRecorder {
     const isFull = this.#waitingBytes + size > maxWaitingBytes;
     this.#waitingBytes += isFull ? 0 : size;
     this.#waiting.push({
-      note: isFull ? { ...note, request: withoutBody(request), response: null } : note,
+      note: isFull ? { ...note, request: { ...request, body: null }, response: null } : note,
       at,
-      isCrowded: this.#isCrowded(environmentId, at),
+      isCrowded: this.#isCrowded(note, at),
     });
     if (this.#writing === null) this.#timer ??= setTimeout(() => this.#start(), gatherMs).unref();
   }
@@ -93,16 +84,19 @@ export class RequestLog implements RequestRecorder {
     }
   }
 
-  /** True if the environment has reached its number of records in this minute. */
-  #isCrowded(environmentId: string, at: Date): boolean {
+  /** True if the environment has reached its number of records, or of records of reads, in this minute. */
+  #isCrowded({ environmentId, request, status }: RequestNote, at: Date): boolean {
     const minute = Math.floor(at.getTime() / 60_000);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#recorded = new Map();
     }
-    const recorded = (this.#recorded.get(environmentId) ?? 0) + 1;
-    this.#recorded.set(environmentId, recorded);
-    return recorded > this.#settings.requestLogPerMinute;
+    const isRead = request.method === 'GET' && status < 400;
+    const key = isRead ? `${environmentId} read` : environmentId;
+    const recorded = (this.#recorded.get(key) ?? 0) + 1;
+    this.#recorded.set(key, recorded);
+    const most = this.#settings.requestLogPerMinute;
+    return recorded > (isRead ? Math.min(readsPerMinute, most) : most);
   }
 
   #start(): void {

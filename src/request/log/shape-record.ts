@@ -128,7 +128,6 @@ const countingId = (parts: readonly string[]): string =>
 /** Returns the record of a request. If `isCrowded` is `true`, the request is only counted. */
 export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): ShapedRequest {
   const { caller, request, route, status, response, transport } = note;
-  const { headers } = request;
   const requestText = textOf(request.body);
   const described: Described = note.describe(requestText);
   const { operation, fieldsOf } = described;
@@ -153,11 +152,11 @@ export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): S
     isDryRun: note.isDryRun,
     replayOf: null,
     ipAddress: shortAddress(request.remoteAddress),
-    userAgent: clientText(headers.get('user-agent')),
+    userAgent: clientText(request.userAgent),
     apiVersion: note.apiVersion,
     milliseconds: Math.round(note.milliseconds),
     requestBytes: sizeOf(request.body),
-    responseBytes: sizeOf(response),
+    responseBytes: note.responseBytes,
     count: 1,
     slowestRequestId: request.id,
     blockId: null,
@@ -180,7 +179,7 @@ export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): S
       ...row,
       code: codeOf(status, response),
       customerId: customerOf([bodies.address, bodies.request, bodies.response]),
-      idempotencyKey: clientText(headers.get('idempotency-key')),
+      idempotencyKey: clientText(request.idempotencyKey),
       replayOf: request.replayOf ?? null,
     },
     bodies,

@@ -17,7 +17,7 @@ export type ChartPoint = {
   readonly isOpen?: boolean;
 };
 
-export type Comparison = { readonly label: string; readonly values: readonly (number | null)[] };
+type Comparison = { readonly label: string; readonly values: readonly (number | null)[] };
 
 /** Props that all charts share. */
 export type ChartProps = {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link as AriaLink } from 'react-aria-components/Link';
 import styles from './figure-choice.module.css';
 
-export type FigureItem = {
+type FigureItem = {
   readonly id: string;
   readonly label: string;
   readonly value: ReactNode;

@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line, stack } from 'd3-shape';
 
-/** Values of a series, one per point of the chart. `null` for a missing value. */
+/** Values of a series, one per point of the chart. `null` if a value is missing. */
 export type Series = {
   readonly id: string;
   readonly label: string;

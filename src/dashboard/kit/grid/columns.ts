@@ -40,8 +40,8 @@ const widthOf = <Row>(columns: readonly GridColumn<Row>[]): number =>
   columns.reduce((sum, { width = 120 }) => sum + width, 0);
 
 /**
- * Widens columns to the widths of their content, and drops the last columns until the remaining columns fit. Keeps amounts, required columns, and
- * columns that are visible on phones. `available` is 0 if the width is unknown.
+ * Widens columns to the widths of their content, and drops columns until the remaining columns fit: the last columns, and then the details of the second
+ * line on phones. Keeps amounts, titles, and required columns. `available` is 0 if the width is unknown.
  */
 export function fittingColumns<Row>(
   columns: readonly GridColumn<Row>[],
@@ -54,11 +54,12 @@ export function fittingColumns<Row>(
   });
   if (available <= 0) return fitting;
   while (widthOf(fitting) > available) {
-    const last = fitting.findLast(
-      ({ align, isRequired = false, phone }) => align !== 'end' && !isRequired && phone === undefined,
-    );
-    if (last === undefined) break;
-    fitting = fitting.filter((column) => column !== last);
+    const droppable = fitting.filter(({ align, isRequired = false }) => align !== 'end' && !isRequired);
+    const dropped =
+      droppable.findLast(({ phone }) => phone === undefined) ??
+      droppable.find(({ phone }) => phone === 'line');
+    if (dropped === undefined) break;
+    fitting = fitting.filter((column) => column !== dropped);
   }
   return fitting;
 }

@@ -20,7 +20,7 @@ type Props = { readonly onClose: () => void; readonly onMade: () => void };
 /** Form for a new customer. Opens the customer after its creation. */
 export function NewCustomer({ onClose, onMade }: Props) {
   const { form: words } = useCustomerWords();
-  /** Customer that already has the external ID. */
+  /** Existing customer with the same external ID. */
   const [existing, setExisting] = useState<CustomerRowFragment | null>(null);
   const [create, { isRunning, error }] = useAction(CustomerCreateDocument);
   const id = useId();

@@ -47,7 +47,7 @@ export function TopCustomers() {
     <Card
       title={words.title}
       padding="none"
-      actions={<Link href={addressOf('customers', null, { sort: 'mrr:descending' })}>{words.all}</Link>}
+      actions={<Link href={addressOf('customers', null, { sort: '-mrr' })}>{words.all}</Link>}
     >
       <Table label={words.title} columns={columns} rows={rows} rowKey={({ id }) => id} />
     </Card>

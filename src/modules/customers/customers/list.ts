@@ -70,7 +70,7 @@ export const customerList = listOf('Customer', {
       column: 'sortStatus',
       index: 'Customer_environmentId_sortStatus_seq_idx',
       description:
-        'Status of the current subscription. The ascending order is no subscription, `draft`, `pending_payment`, `trialing`, `active`, `past_due`.',
+        'Status of the current subscription. In ascending order, customers without a current subscription come first, followed by `draft`, `pending_payment`, `trialing`, `active`, and `past_due`.',
     },
     plan: {
       column: 'sortPlan',

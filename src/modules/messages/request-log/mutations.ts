@@ -43,7 +43,7 @@ builder.mutationField('requestReplay', (t) =>
       idempotency: 'around-provider-call',
     },
     errors: ['not_found', ['sandbox_only', 'the request writes in the live environment']],
-    access: { scope: ['write', 'keys'], role: 'admin' },
+    access: { scope: ['read', 'write', 'keys'], role: 'admin' },
     args: { input: t.arg({ type: RequestReplayInput, required: true }) },
     resolve: (_root, { input }, ctx) =>
       replayRequest(ctx, String(input.id), { values: input.values ?? [], dryRun: input.dryRun ?? null }),

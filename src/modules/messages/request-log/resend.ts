@@ -7,7 +7,7 @@ import { sendInner } from '../../../request/send-inner.ts';
 import { loadBodies, requireRequest } from './store.ts';
 
 /** Value that replaces a masked value of a request body. */
-export type Replacement = { readonly pointer: string; readonly value: string };
+type Replacement = { readonly pointer: string; readonly value: string };
 
 export type Replayed = {
   readonly requestId: string;

@@ -17,7 +17,7 @@ export async function loadBodies(ctx: Context, { blockId, slot }: Stored): Promi
 }
 
 /** Filters of the request log. */
-export type RequestFilter = {
+type RequestFilter = {
   readonly operation?: string | null | undefined;
   readonly route?: string | null | undefined;
   readonly status?: number | null | undefined;

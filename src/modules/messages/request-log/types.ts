@@ -37,7 +37,7 @@ export const RequestLogEntry = builder.prismaObject('RequestRecord', {
     responseBody: t.computed({
       type: 'String',
       nullable: true,
-      description: `Body of the response as JSON text. ${bodyText} \`null\` if the response contains a secret or has no body, or if the entry combines requests.`,
+      description: `Body of the response as JSON text. ${bodyText} \`null\` if the response contains a secret or has no body, if the request is a successful \`GET\` request, or if the entry combines requests.`,
       columns: ['blockId', 'slot'],
       resolve: async (row, _args, ctx) => (await loadBodies(ctx, row))?.response ?? null,
     }),

@@ -16,7 +16,7 @@ export const mostSubscriptions = 1_000;
 const mostSteps = 10_000;
 
 /** Payment that is expected in the date range. */
-export type ExpectedPayment = {
+type ExpectedPayment = {
   readonly dueAt: Date;
   readonly customerId: string;
   readonly subscriptionId: string;

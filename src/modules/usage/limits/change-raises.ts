@@ -101,6 +101,8 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
     throw validationError([{ field: 'amount', message: "can't be added, because the limit has no amount" }]);
   const raised = await nodeOf(tx, limit, input.node);
   const { customer, budget } = raised;
+  const stored =
+    customer === null || budget === null ? null : await requireBudget(tx, customer.id, budget, 'node.budget');
   const current = await currentOf(tx, raised);
   const tried = current.tried.find(isOf(limit, budget));
   if (tried === undefined)
@@ -115,8 +117,6 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
       { field: 'until', message: 'is required, because no window with an end is open' },
     ]);
   if (until <= now) throw validationError([{ field: 'until', message: 'must be in the future' }]);
-  const stored =
-    customer === null || budget === null ? null : await requireBudget(tx, customer.id, budget, 'node.budget');
   const raise = await tx.db.limitRaise.create({
     data: {
       id: newId('lrs'),

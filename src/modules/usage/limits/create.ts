@@ -7,7 +7,7 @@ import {
   type LimitRow,
   limitWindow,
 } from '../../../domain/limits/limit.ts';
-import { canIncludePast } from '../../../domain/limits/past-usage.ts';
+import { hasOwnGauge } from '../../../domain/limits/past-usage.ts';
 import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
@@ -145,13 +145,13 @@ async function templateOf(tx: Context, id: string, scope: Scope): Promise<Stored
 }
 
 /**
- * Adds past usage to the value of a limit of one customer or budget. Returns `false` if the limit begins with its creation. The customer
- * is locked, so that no usage is recorded before the limit is.
+ * Stores the value of a limit of one customer or budget, with past usage and open holds. Returns `false` if the limit includes no past
+ * usage. The customer is locked, so that no usage is recorded before the limit is.
  */
-async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id' | 'setBy'>): Promise<boolean> {
+async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id'>): Promise<boolean> {
   const { customerId, budgetKey } = limit;
   if (isShared(limit)) return openShared(tx, limit);
-  if (customerId === null || !canIncludePast(limit, tx.clock.now())) return false;
+  if (customerId === null || !hasOwnGauge(limit, tx.clock.now())) return false;
   await lockCustomer(tx.sql, customerId);
   const { timezone } = await requireCustomer(tx, customerId, 'scope.customer');
   const node = await findNode(tx, customerId, budgetKey);

@@ -32,7 +32,11 @@ const mostByCustomerPerBudget = 1;
 function mostLike({ customerId, budgetKey, setBy: by }: StoredLimit): { most: number; message: string } {
   if (by === 'customer') {
     const most = budgetKey === null ? mostByCustomer : mostByCustomerPerBudget;
-    return { most, message: `You can set up to ${most} limits here. Remove a limit first.` };
+    const message =
+      budgetKey === null
+        ? `You can set up to ${most} limits on all your usage. Remove a limit first.`
+        : 'You can set one limit for each budget. Remove the limit first.';
+    return { most, message };
   }
   return {
     most: mostPerNode,

@@ -2,7 +2,7 @@ import type { Operations } from '../generated/types.ts';
 import type { UsageQueue } from '../usage-queue.ts';
 
 /** Options of the holds of a wrapper. */
-export type HoldOptions = {
+type HoldOptions = {
   /** Output tokens to reserve for a call without an output limit. Defaults to 4,096. */
   readonly maxOutputTokens?: number;
   /**

@@ -64,7 +64,7 @@ function begunLater(begin: Promise<readonly [VendorPromise]>, onRaw: () => void)
         onRaw,
       ),
   };
-  return later as VendorPromise;
+  return later as unknown as VendorPromise;
 }
 
 /** Call whose usage is reserved before it begins. */

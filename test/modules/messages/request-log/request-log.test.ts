@@ -165,6 +165,14 @@ describe('frequent requests', () => {
     expect(counted[0]).toMatchObject({ ipAddress: null, status: 200, customerId: null });
     expect(counted[0]?.id).toMatch(/^minute-/);
   });
+
+  it('are counted if an environment has read more than 100 times in a minute', async () => {
+    const { sandboxKey: key } = await t.otherTenant();
+    for (let count = 0; count < 110; count++) await t.rest('GET', '/plan-groups', undefined, { key });
+    const entries = await list('operation=planGroups&limit=100', key);
+    expect(entries.filter(({ id }) => !id.startsWith('minute-')).length).toBeGreaterThanOrEqual(99);
+    expect(entries.some(({ id }) => id.startsWith('minute-'))).toBe(true);
+  });
 });
 
 describe('the list', () => {
@@ -262,9 +270,9 @@ describe('a replay', () => {
   });
 
   it('has the permissions of the key that replays', async () => {
-    const read = await t.rest('GET', '/offers');
+    const read = await t.rest('GET', '/metrics/mrr');
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
-      'mutation { apiKeyCreate(input: { name: "Log", scopes: [write, keys] }) { apiKey } }',
+      'mutation { apiKeyCreate(input: { name: "Log", scopes: [read, write, keys] }) { apiKey } }',
     );
     await t.app.requestLog.flush();
     const { body } = await t.rest<Replay>(
@@ -292,14 +300,14 @@ describe('the log', () => {
   it('is deleted after the retention period', async () => {
     await t.app.requestLog.flush();
     const { query } = t.app.database;
-    await query(`UPDATE "RequestRecord" SET "createdAt" = $1 WHERE operation = 'offers'`, [
+    await query(`UPDATE "RequestRecord" SET "createdAt" = $1 WHERE operation = 'customer'`, [
       new Date(Date.now() - 8 * dayMs),
     ]);
     const [old] = await query<{ count: bigint }>(
-      `SELECT count(*) AS count FROM "RequestRecord" WHERE operation = 'offers'`,
+      `SELECT count(*) AS count FROM "RequestRecord" WHERE operation = 'customer'`,
     );
-    expect(Number(old?.count)).toBe(1);
-    expect(await removeOld(t.app, 'requestRecords')).toBe(1);
+    expect(Number(old?.count)).toBeGreaterThan(0);
+    expect(await removeOld(t.app, 'requestRecords')).toBe(Number(old?.count));
     expect(await removeOld(t.app, 'requestRecords')).toBe(0);
     expect(await removeOld(t.app, 'requestBlocks')).toBe(0);
   });

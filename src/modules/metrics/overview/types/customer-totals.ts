@@ -2,7 +2,8 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import { bound, readingCost } from '../../../../graphql/reading/pagination.ts';
 import { CustomerConnection } from '../../../customers/customers/types.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import { type CustomerSums, loadListTotals } from '../load-list-totals.ts';
+import { loadListTotals } from '../load-list-totals.ts';
+import type { CustomerSums } from '../store.ts';
 
 const CustomerListTotals = builder.objectRef<CustomerSums>('CustomerListTotals').implement({
   description: 'Totals of customers in one currency.',
