@@ -8,7 +8,7 @@ export type PreviewEvent = { readonly kind: string; readonly data: unknown };
 /** Money that an operation moves, in minor units of a currency. */
 export type PreviewMoney = { readonly currency: string; readonly amount: number };
 
-/** Effects of an operation that isn't executed. `amountUsd` is in US cents, and `null` without an exchange rate. */
+/** Effects of an operation that isn't executed. `amountUsd` is in US cents. `null` if an exchange rate is missing. */
 export type ApprovalPreview = {
   readonly events: readonly PreviewEvent[];
   readonly money: readonly PreviewMoney[];

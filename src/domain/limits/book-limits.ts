@@ -259,10 +259,10 @@ export class BookLimits {
   /** Requests the approval of a rejected movement, once for equal movements in a window. */
   #askFor(tried: Tried): void {
     const { node } = tried;
-    const asked = askFor(tried, this.#stateOf(node));
-    if (asked === null) return;
-    this.approvals.push(asked.approval);
-    this.states.set(node.id, asked.state);
+    const request = askFor(tried, this.#stateOf(node));
+    if (request === null) return;
+    this.approvals.push(request.approval);
+    this.states.set(node.id, request.state);
   }
 
   /** Stores the budgets of an accepted movement that don't exist yet. */

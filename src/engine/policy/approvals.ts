@@ -55,7 +55,7 @@ export class ApprovalNeededError extends QuittanceError {
   }
 }
 
-/** Stores the approvals that operations need, with their events. An approval that was stored meanwhile stays unchanged. */
+/** Stores the approvals that operations need, with their events. An approval that another call stored stays unchanged. */
 async function storeApprovals(tx: TransactionContext, drafts: readonly ApprovalDraft[]): Promise<void> {
   for (const draft of drafts) {
     const known = await tx.sql('SELECT 1 FROM "Approval" WHERE "environmentId" = $1 AND id = $2', [draft.id]);

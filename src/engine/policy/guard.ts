@@ -35,7 +35,7 @@ type Called = {
 /** Counted operation. `amount` is the counted money in US cents. */
 type Counted = { readonly amount: bigint; readonly at: Date; readonly approvalId: string | null };
 
-/** Runs `work` in the open transaction, or else in a separate one. */
+/** Runs `work` in the open transaction, or in a new transaction if none is open. */
 const inAny = <T>(ctx: Context, work: (tx: TransactionContext) => Promise<T>): Promise<T> => {
   const { transaction } = ctx;
   return transaction === null
@@ -128,7 +128,7 @@ const settled = async (...parts: Parameters<typeof settle>): Promise<void> => {
 /** Returns effects that collect the money of an operation, and reject changes that the policy excludes. */
 function watching(ctx: Context, { policy, operation }: Called, moved: MovedMoney): Effects {
   const outer = ctx.effects;
-  // Changes in a transaction of the operation count only after its commit.
+  // Changes in a transaction of the operation are added after its commit.
   const isOutside = ctx.transaction === null;
   const note = (tx: TransactionContext, add: () => void): void => {
     if (isOutside) tx.transaction.afterCommit(add);
@@ -181,7 +181,7 @@ export const guard: Guard = async (ctx, operation, run) => {
   if (!allowsOperation(policy, named))
     throw specificError('forbidden', 'policy_operation', { details: { reason: 'policy_operation' } });
   if (policy.customers !== null) await checkNamedCustomers(ctx, policy.customers, operation.args);
-  // An interrupted operation that continues was counted before.
+  // An earlier execution of an interrupted operation counted the operation.
   if (operation.kind !== 'mutation' || ctx.resumeLog?.left != null) return run(ctx);
   const called = { apiKeyId, policy, operation, named, limits: policyLimits(policy) };
   const isPreviewed = (operation.movesMoney && limitsMoney(policy)) || needsApproval(policy, named);

@@ -41,7 +41,7 @@ export class MovedMoney {
     this.#amounts.set(id, { currency, amount });
   }
 
-  /** Returns the amounts by currency, in order of the currency codes. Currencies without money are left out. */
+  /** Returns the amounts by currency, in order of the currency codes. Omits currencies without money. */
   totals(): PreviewMoney[] {
     const sums = new Map<string, bigint>();
     for (const { currency, amount } of this.#amounts.values())

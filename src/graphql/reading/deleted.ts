@@ -34,8 +34,6 @@ type Deletion = {
   readonly view?: string;
   readonly errors: readonly DeclaredError[];
   readonly access: Access;
-  /** True if the deletion can move money. */
-  readonly movesMoney?: true;
   readonly delete: (ctx: Context, reference: string) => Promise<DeletedShape>;
 };
 

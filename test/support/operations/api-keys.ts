@@ -20,7 +20,6 @@ export const operations: ModuleOperations = {
     },
   },
   provocations: {
-    'GET /api-keys/{id}/policy': { api_key_not_found: noId({ id: 'key_none' }) },
     'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
   },
 };

@@ -1,6 +1,6 @@
 import { createConsumer, of } from '../consumers.ts';
 import type { Shop } from '../factories.ts';
-import { noId, none, reasons } from './shared.ts';
+import { none, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 /** Returns the ID of an approval for usage above a limit. */
@@ -28,9 +28,6 @@ export const operations: ModuleOperations = {
       return { query: { status: 'pending' } };
     },
     'GET /approvals/{id}': async (shop) => ({ path: { id: await requested(shop) } }),
-  },
-  provocations: {
-    'GET /approvals/{id}': { not_found: noId({ id: 'apr_none' }) },
   },
   unrouted: {
     approvalChanged: {

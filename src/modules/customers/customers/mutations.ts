@@ -174,7 +174,6 @@ deletionField('customerDelete', {
   description:
     'Permanently deletes a customer. Subscriptions are canceled immediately without a charge, stored payment methods are removed, open payment links are canceled, and portal access ends. Invoices, payments, credits, and events are kept and still refer to the customer. The external ID becomes available for another customer. Available to signed-in members only.',
   errors: ['customer_not_found', ['charge_in_progress', 'a charge of the customer is still processing']],
-  movesMoney: true,
   access: { member: 'member' },
   delete: (ctx, id) => deleteCustomer(ctx, id),
 });

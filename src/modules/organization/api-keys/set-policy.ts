@@ -63,8 +63,8 @@ const fields = Object.keys(noPolicy) as (keyof KeyPolicy)[];
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Replaces the policy of an API key (AGT-10). The policy applies to the next call, over every interface. Throws `api_key_not_found`, and
- * `validation_error` if the policy is invalid.
+ * Replaces the policy of an API key (AGT-10). The policy applies to the next call, over every interface. Throws `api_key_not_found` if the
+ * key doesn't exist, and `validation_error` if the policy is invalid.
  */
 export const setPolicy = (ctx: Context, { id, ...input }: PolicyInput): Promise<ApiKeyRow> =>
   inTransaction(

@@ -32,13 +32,13 @@ const ApiKeyPolicyOperations = builder.objectRef<OperationList>('ApiKeyPolicyOpe
     allow: t.field({
       type: ['String'],
       nullable: true,
-      description: 'Only these operations are allowed. `null` if the policy lists excluded operations.',
+      description: 'Operations that are allowed. `null` if the policy lists excluded operations.',
       resolve: (list) => ('allow' in list ? [...list.allow] : null),
     }),
     deny: t.field({
       type: ['String'],
       nullable: true,
-      description: 'These operations are excluded. `null` if the policy lists allowed operations.',
+      description: 'Operations that are excluded. `null` if the policy lists allowed operations.',
       resolve: (list) => ('deny' in list ? [...list.deny] : null),
     }),
   }),

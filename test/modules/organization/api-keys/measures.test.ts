@@ -21,7 +21,6 @@ it('applies limits on money to every operation that charges, refunds, pays out, 
   expect(measures.flatMap(({ name, measure }) => (measure === 'money' ? [name] : [])).toSorted()).toEqual([
     'commitmentPurchase',
     'customerCreditCreate',
-    'customerDelete',
     'invoiceAdjustmentCreate',
     'invoiceStatusUpdate',
     'lotGrant',

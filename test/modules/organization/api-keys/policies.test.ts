@@ -91,9 +91,9 @@ describe('a policy of an API key', () => {
     expect((await refund(key, await paid(4_000))).status).toBe(200);
     expect(await moneyOf(key)).toBe('4000');
     const transaction = await paid(6_000);
-    const asked = await refund(key, transaction);
-    expect(asked.status).toBe(403);
-    const { error } = asked.body;
+    const rejected = await refund(key, transaction);
+    expect(rejected.status).toBe(403);
+    const { error } = rejected.body;
     expect(error).toMatchObject({
       code: 'forbidden',
       details: {
@@ -272,8 +272,8 @@ describe('a policy of an API key', () => {
     const requestInit = { headers: { authorization: `Bearer ${key.apiKey}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${t.url}/mcp`), { requestInit }));
     const values = { email: 'agent@example.com', fullName: 'Agent Smith' };
-    const asked = await client.callTool({ name: 'customer_create', arguments: values });
-    const { error } = asked.structuredContent as Failure;
+    const rejected = await client.callTool({ name: 'customer_create', arguments: values });
+    const { error } = rejected.structuredContent as Failure;
     expect(error.details.reason).toBe('approval_required');
     const approvalId = String(error.details['approvalId']);
     await decide(approvalId, 'approve');

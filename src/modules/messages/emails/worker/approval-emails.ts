@@ -17,7 +17,7 @@ const findMembers = ({ transaction, environment }: TransactionContext) =>
 
 /**
  * Stores emails about requested approvals to the members who can decide. A member gets at most one email in 10 minutes, about the latest
- * approval. Approvals that were decided meanwhile send no email.
+ * approval. Decided approvals send no email.
  */
 export async function emailDeciders(
   tx: TransactionContext,
