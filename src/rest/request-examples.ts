@@ -190,7 +190,6 @@ const customers: Readonly<Record<string, RequestExample>> = {
   usageHolds: { query: { customerId, status: 'open' } },
   usageBatch: { body: { items: [{ hold: { ...apiCalls, estimate: { value: 100 }, holdId: 'job-31' } }] } },
   apiKeyPolicySet: { body: { maxAmountPerDay: 20_000, approveAbove: 5_000 } },
-  approvals: { query: { status: 'pending' } },
   limitCrossings: { query: { customerId } },
   budgetCreate: { body: { key: 'team:sales', name: 'Sales' } },
   budgetUpdate: { body: { name: 'Team EMEA' } },
