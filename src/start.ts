@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as rest } from 'node:timers/promises';
 import type { ComputeTax } from './domain/tax/tax.ts';
+import { guard } from './engine/policy/guard.ts';
 import { openMetricsPort } from './http/metrics-port.ts';
 import { openAuth } from './identity/auth.ts';
 import { bootstrap, type FirstOrganization } from './modules/organization/provisioning/bootstrap.ts';
@@ -83,6 +84,7 @@ export async function createApp({
     log,
     wall,
     visits: openVisits(),
+    guard,
     requestLog: new RequestLog(config, database, log, wall),
   };
   return app;

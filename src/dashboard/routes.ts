@@ -155,6 +155,8 @@ export const routes = pages({
     role: 'admin',
   },
   emails: { path: '/emails', group: 'developers' },
+  approvals: { path: '/approvals', group: 'developers' },
+  approval: { path: '/approvals/$id', parent: 'approvals' },
   apiKeys: {
     path: '/api-keys',
     group: 'developers',

@@ -6,6 +6,8 @@
 
 import type * as holds from './holds/hold.ts';
 import type * as parties from './invoicing/parties.ts';
+import type * as approvals from './limits/approval.ts';
+import type * as policies from './limits/key-policy.ts';
 import type * as limits from './limits/limit.ts';
 import type * as meters from './meters/meter.ts';
 import type * as cash from './metrics/cash.ts';
@@ -46,6 +48,8 @@ declare global {
     type DeadlineKind = rows.DeadlineKind;
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];
+    type KeyPolicy = policies.KeyPolicy;
+    type ApprovalPreview = approvals.ApprovalPreview;
     type LimitFilter = limits.LimitFilter;
     type LimitThresholds = readonly limits.LimitThreshold[];
     type LimitAmounts = readonly limits.CurrencyAmount[];

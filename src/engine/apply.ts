@@ -146,6 +146,7 @@ export async function apply(
   onSent?: () => void,
 ): Promise<void> {
   const { transaction } = ctx;
+  await ctx.effects?.noteChanges(ctx, sets);
   const remove = sets.flatMap((set) => set.deadlines.remove);
   const ready = sets.flatMap((set) => set.deadlines.ready);
   const cleared = sets.flatMap((set) => set.clearedInvoices);

@@ -1,8 +1,10 @@
+import type { CustomerOperation } from '../domain/limits/system-operations.ts';
 import type { CommandResult } from '../domain/subscription/state/aggregate.ts';
 import { type Issue, throwIssues } from '../graphql/declare/rules.ts';
 import type { Context } from '../request/context.ts';
 import type { CommandInput, CustomerCommand } from './commit.ts';
 import { answered, executeOne } from './execute.ts';
+import { customerOperation } from './policy/customer-operation.ts';
 
 /** Input type of a mutation. */
 type InputType = { readonly $inferInput: object };
@@ -33,6 +35,8 @@ type Declaration<I extends InputType, S extends Subject, C, F, Result> = {
    * responded.
    */
   readonly awaitsPayment?: true;
+  /** Name under which limits of the organization count the operation of the customer (LIM-69). */
+  readonly countedAs?: CustomerOperation;
   /** Returns the error to throw in place of the command's error. */
   readonly explain?: (ctx: Context, subject: S, error: unknown) => Promise<unknown>;
   readonly result: (ctx: Context, executed: Executed<I['$inferInput'], S, C>) => Promise<Result> | Result;
@@ -58,7 +62,7 @@ export function operation<I extends InputType, S extends Subject, const C extend
   declaration: Declaration<I, S, C, F, Result>,
 ): Operation<I['$inferInput'], S, F, Result> & { readonly input: I } {
   type Input = I['$inferInput'];
-  const { issues, find, awaitsPayment, explain, result } = declaration;
+  const { issues, find, awaitsPayment, countedAs, explain, result } = declaration;
   const commandOf: CommandOf<Input, S, C> = declaration.command;
   const subjectOf = (ctx: Context, input: Input, path = ''): Promise<S> => {
     throwIssues((issues?.(input) ?? []).map((issue) => ({ ...issue, field: `${path}${issue.field}` })));
@@ -66,7 +70,10 @@ export function operation<I extends InputType, S extends Subject, const C extend
   };
   const executeFor = async (ctx: Context, subject: S, input: Input): Promise<Result> => {
     const command = commandOf(input, subject, ctx);
-    const done = await executeOne(ctx, subject.customerId, command).catch(async (error: unknown) => {
+    const run = () => executeOne(ctx, subject.customerId, command);
+    const counted =
+      countedAs === undefined ? run() : customerOperation(ctx, subject.customerId, countedAs, run);
+    const done = await counted.catch(async (error: unknown) => {
       throw explain === undefined ? error : await explain(ctx, subject, error);
     });
     return result(ctx, { input, subject, command, done: awaitsPayment ? answered(done) : done });

@@ -3,6 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import { errorContextOf, graphqlError, shownErrors } from '../graphql/declare/errors.ts';
 import { Budget } from '../graphql/declare/limits.ts';
 import { printedSchema } from '../graphql/declare/print.ts';
+import { approvalHeader } from '../graphql/declare/request-parts.ts';
 import { type KnownTexts, namesDocument, TrustedDocuments } from '../graphql/declare/trusted-documents.ts';
 import { costHeader } from '../graphql/execute/cost-extension.ts';
 import { Documents } from '../graphql/execute/documents.ts';
@@ -110,6 +111,7 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   async function admit(ctx: RequestContext, { headers, remoteAddress, as }: HttpRequest): Promise<void> {
     ctx.version = versionOf(headers.get('service-version'));
     ctx.showsCost = headers.get(costHeader) === '1';
+    ctx.approvalId = headers.get(approvalHeader);
     if (as === undefined) await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
     await admitRequests(ctx, remoteAddress, limits, 'general');
   }

@@ -6,7 +6,8 @@ import {
   releaseKey,
   storeAnswer,
 } from '../platform/idempotency.ts';
-import { type Context, RequestContext, type ResumeLog } from '../request/context.ts';
+import { type Context, RequestContext } from '../request/context.ts';
+import type { ResumeLog } from '../request/resume-log.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
 import { type Answer, isFinal } from './answer.ts';
 import { claim } from './claim.ts';

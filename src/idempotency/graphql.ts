@@ -16,7 +16,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { validationError } from '../domain/errors/errors.ts';
 import type { PreparedUsage } from '../engine/usage/operation.ts';
-import { type Access, authorize } from '../graphql/declare/access.ts';
+import { type Access, authorize, withinPolicy } from '../graphql/declare/access.ts';
 import { errorContextOf, graphqlError } from '../graphql/declare/errors.ts';
 import type { Handed } from '../graphql/declare/request-parts.ts';
 import { DecidedRoot, type RestRoute } from '../graphql/declare/rest.ts';
@@ -175,7 +175,9 @@ async function executeOnce(
   };
   const answer =
     use.strategy === 'batched'
-      ? await recordedOnce(ctx, use, args, execute, () => preparedOf(field, values, args.schema))
+      ? await withinPolicy(ctx, 'mutation', field, values, () =>
+          recordedOnce(ctx, use, args, execute, () => preparedOf(field, values, args.schema)),
+        )
       : await answerOnce(ctx, use, (inner) => executed(inner, args, execute));
   return readResult(answer.body);
 }

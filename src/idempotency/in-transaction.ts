@@ -1,4 +1,5 @@
 import { OutsideCallError } from '../engine/commit.ts';
+import { keepApproval } from '../engine/policy/approvals.ts';
 import { storeAnswer } from '../platform/idempotency.ts';
 import type { Context } from '../request/context.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
@@ -56,7 +57,10 @@ export async function inOneTransaction(
       return answer;
     });
   } catch (error) {
-    if (error instanceof Released) return error.answer;
+    if (error instanceof Released) {
+      await keepApproval(ctx, error.answer.cause);
+      return error.answer;
+    }
     if (error instanceof ProviderCallNeededError) throw error;
     throw await explained(ctx, use, error, hasBegun);
   }

@@ -1,4 +1,5 @@
 import { asNames } from '../graphql/declare/enum-spelling.ts';
+import { approvalHeader } from '../graphql/declare/request-parts.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { dryRunHeader } from '../rest/dry-run.ts';
@@ -85,13 +86,15 @@ export type OperationCall = {
   readonly key: string;
   readonly idempotencyKey: string | null;
   readonly isDryRun: boolean;
+  /** ID of the approval of the call. `null` if the call names none. */
+  readonly approvalId: string | null;
 };
 
 /** Executes an operation with the caller's key. Returns the operation's errors as results with `isError`. */
 export async function callOperation(
   dispatch: Dispatch,
   outer: HttpRequest,
-  { operation, values, key, idempotencyKey, isDryRun }: OperationCall,
+  { operation, values, key, idempotencyKey, isDryRun, approvalId }: OperationCall,
 ): Promise<ToolResult> {
   const { route, inputs } = operation;
   const named = new Map(inputs.map(({ name, definition }) => [name, definition]));
@@ -109,6 +112,7 @@ export async function callOperation(
     requestTo(outer, key, operation.requestOf(sent), {
       ...(idempotencyKey === null || isDryRun ? {} : { 'idempotency-key': idempotencyKey }),
       ...(isDryRun ? { [dryRunHeader]: '1' } : {}),
+      ...(approvalId === null ? {} : { [approvalHeader]: approvalId }),
     }),
   );
   const value: unknown = JSON.parse(textOfBody(reply.body) || 'null');

@@ -68,7 +68,7 @@ function textIn(values: Values, name: string): string {
   return value;
 }
 
-/** Calls an operation by name. `dryRun` and `idempotencyKey` are arguments of mutations. */
+/** Calls an operation by name. `dryRun`, `idempotencyKey`, and `approvalId` are arguments of mutations. */
 async function callByName(
   parts: Parts,
   { ctx, key, request }: Session,
@@ -83,12 +83,15 @@ async function callByName(
       key,
       idempotencyKey: null,
       isDryRun: false,
+      approvalId: null,
     });
-  const { dryRun = false, idempotencyKey, ...own } = values;
+  const { dryRun = false, idempotencyKey, approvalId, ...own } = values;
   if (typeof dryRun !== 'boolean')
     throw validationError([{ field: 'dryRun', message: 'must be true or false' }]);
   if (idempotencyKey !== undefined && !isText(idempotencyKey))
     throw validationError([{ field: 'idempotencyKey', message: 'must be a string' }]);
+  if (approvalId !== undefined && !isText(approvalId))
+    throw validationError([{ field: 'approvalId', message: 'must be a string' }]);
   if (dryRun && operation.route === null)
     throw specificError('validation_error', 'no_dry_run', { param: 'dryRun' });
   const { caller } = ctx;
@@ -102,6 +105,7 @@ async function callByName(
     key,
     idempotencyKey: used,
     isDryRun: dryRun,
+    approvalId: approvalId ?? null,
   });
 }
 

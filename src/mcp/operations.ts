@@ -8,13 +8,13 @@ import {
   isNonNullType,
 } from 'graphql';
 import { type Access, isCovered, type ScopeAccess } from '../graphql/declare/access.ts';
+import { type Area, areaOf } from '../graphql/declare/areas.ts';
 import type { Context } from '../request/context.ts';
 import { restPrefix } from '../rest/app.ts';
 import { selectionOf } from '../rest/graphql-selection.ts';
 import { putAt } from '../rest/inputs.ts';
 import { isRequired } from '../rest/openapi-parameters.ts';
 import { type Route, type RouteInput, routesOf } from '../rest/routes.ts';
-import { type Area, areaOf } from './areas.ts';
 
 // Operations that API keys can call as tools: one for each query and mutation with a scope. Operations with a REST route are called over
 // REST, and all others over GraphQL with a generated selection.

@@ -62,6 +62,10 @@ const writeArguments: Readonly<Record<string, JsonSchema>> = {
     description:
       'A repeated call with the same key returns the first result and changes nothing. Defaults to a key that lasts 10 minutes, derived from the arguments.',
   },
+  approvalId: {
+    type: 'string',
+    description: 'ID of the approval of the call, from an earlier `approval_required` error.',
+  },
 };
 
 /** Schemas and descriptions of the tools of a GraphQL schema. */

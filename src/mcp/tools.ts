@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { QuittanceError, specificError } from '../domain/errors/errors.ts';
+import { type Area, areas } from '../graphql/declare/areas.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
-import { type Area, areas } from './areas.ts';
 import { defaultTools } from './default-tools.ts';
 import { isOffered, operationsOf, type ToolOperation } from './operations.ts';
 import { ToolSchemas } from './tool-schemas.ts';
@@ -86,7 +86,8 @@ const helpers: readonly ListedTool[] = [
         operation: text('Name of the operation.'),
         arguments: {
           type: 'object',
-          description: 'Arguments of the operation. Mutations also accept `dryRun` and `idempotencyKey`.',
+          description:
+            'Arguments of the operation. Mutations also accept `dryRun`, `idempotencyKey`, and `approvalId`.',
         },
       },
       required: ['operation'],

@@ -1,3 +1,4 @@
+import type { KeyPolicy } from '../domain/limits/key-policy.ts';
 import { type Reader, readByEnvironment } from './db/distribution.ts';
 import type { Query } from './db/pool.ts';
 
@@ -26,6 +27,8 @@ type KeyDetails = {
   readonly scopes: readonly string[];
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** Limits on the operations of the key. `null` if the key has no policy. */
+  readonly policy: KeyPolicy | null;
 };
 
 type Row = EnvironmentDetails & { mode: string };
@@ -35,6 +38,7 @@ type KeyRow = Row & {
   scopes: string[];
   expiresAt: Date | null;
   lastUsedAt: Date | null;
+  policy: KeyPolicy | null;
 };
 
 const columnsWith = (simulatedTime: string): string =>
@@ -91,7 +95,7 @@ const details = (row: Row): EnvironmentDetails => ({
 /** API key that was found by its hash, with its environment. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
-const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${withClocks.columns}
+const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", k.policy, ${withClocks.columns}
      FROM "ApiKeyHash" h JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
      JOIN "Environment" e ON e.id = h."environmentId" ${organizationJoin}
      LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
@@ -131,6 +135,7 @@ export async function findKeys(
       scopes: row.scopes,
       expiresAt: row.expiresAt,
       lastUsedAt: row.lastUsedAt,
+      policy: row.policy,
     };
     return { key, environment: details(row) };
   });

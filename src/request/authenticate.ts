@@ -46,8 +46,8 @@ const isExpired = ({ key: { expiresAt } }: FoundKey, now: Date): boolean =>
 const isNoteDue = ({ key: { lastUsedAt } }: FoundKey, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000;
 
-const becomeKey = (ctx: RequestContext, { key, environment }: FoundKey): void =>
-  ctx.become({ kind: 'key', apiKeyId: key.id, scopes: key.scopes }, environment);
+const becomeKey = (ctx: RequestContext, { key: { id, scopes, policy }, environment }: FoundKey): void =>
+  ctx.become({ kind: 'key', apiKeyId: id, scopes, ...(policy === null ? {} : { policy }) }, environment);
 
 /** Authenticates an API key by its secret. Throws `unauthorized` if the key is unknown, deleted or expired. */
 async function authenticateKey(ctx: RequestContext, secret: string, hash: string): Promise<void> {

@@ -1,8 +1,10 @@
 import { type QuittanceError, specificError } from '../domain/errors/errors.ts';
+import type { KeyPolicy } from '../domain/limits/key-policy.ts';
 import type {} from '../domain/stored-types.ts';
+import type { ChangeSet } from '../domain/subscription/state/aggregate.ts';
 import type { ComputeTax } from '../domain/tax/tax.ts';
 import type { Auth, Person } from '../identity/auth.ts';
-import { renewCatalogVersion } from '../outbox/write.ts';
+import { type OutboxEvent, renewCatalogVersion } from '../outbox/write.ts';
 import { type Clock, fixedClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type EnvironmentDetails, findEnvironment } from '../platform/credentials.ts';
@@ -16,6 +18,7 @@ import type { Allowance } from '../platform/rate-limit.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from '../providers/provider.ts';
 import type { RequestRecorder } from './log/entry.ts';
+import type { ResumeLog } from './resume-log.ts';
 
 /** State of the process, which all requests share. */
 export type App = {
@@ -32,8 +35,45 @@ export type App = {
   readonly wall: Clock;
   /** Work of the background loops in this process. */
   readonly visits: Visits;
+  /** Runs an operation within the policy of the API key that calls it. */
+  readonly guard: Guard;
   /** Records the requests of API keys and members. */
   readonly requestLog: RequestRecorder;
+};
+
+/** Operation of an API key with a policy. `role` is the lowest role of members who can call the operation. */
+export type GuardedOperation = {
+  readonly name: string;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly movesMoney: boolean;
+  /** True if the operation calls a service outside the database, so that it can't be previewed. */
+  readonly callsService: boolean;
+  readonly role: Role;
+  readonly args: object;
+};
+
+/** Runs an operation within the policy of its API key. Throws `forbidden` if the policy rejects the operation. */
+export type Guard = <T>(
+  ctx: Context,
+  operation: GuardedOperation,
+  run: (ctx: Context) => Promise<T>,
+) => Promise<T>;
+
+/** Receives the changes of an operation while it runs. */
+export type Effects = {
+  /** True if the changes are rolled back. */
+  readonly isPreview: boolean;
+  /** Receives the name and the arguments of a mutation. */
+  readonly noteOperation: (name: string, args: object) => void;
+  /** Receives events that don't belong to a decision. */
+  readonly noteEvents: (events: readonly OutboxEvent[]) => void;
+  /** Receives decisions before they're written. Throws if the caller must not make them. */
+  readonly noteChanges: (tx: TransactionContext, sets: readonly ChangeSet[]) => Promise<void>;
+  /** Receives money that isn't part of a decision. `amount` is in minor units. */
+  readonly noteMoney: (
+    tx: TransactionContext,
+    money: { readonly id: string; readonly currency: string; readonly amount: bigint },
+  ) => void;
 };
 
 /** Scopes that an API key can have (PLT-13). */
@@ -44,29 +84,23 @@ export type Scope = (typeof scopes)[number];
 export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** Returns true if a role has at least the permissions of the role `least`. */
+export const hasRole = (role: Role, least: string): boolean =>
+  roles.indexOf(role) >= (roles as readonly string[]).indexOf(least);
+
 /** Hosted pages whose tokens authenticate operations. */
 export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'pricing' | 'recover';
-
-/**
- * Log of an operation's unfinished work. If an operation is interrupted during a provider call, a retry of the same request resumes this work instead
- * of starting over.
- */
-export type ResumeLog = {
-  /**
-   * Work recorded by an earlier execution, for completed commands and the interrupted command. `null` if the earlier execution didn't reach the
-   * command.
-   */
-  readonly left: readonly string[] | null;
-  /** Records the unfinished work of the current command. `query` belongs to the open transaction. */
-  readonly note: (query: Query, ids: readonly string[]) => Promise<void>;
-  /** Advances to the next command of the operation. */
-  readonly next: () => void;
-};
 
 /** Caller of an operation, as identified by the request's credentials. */
 export type Caller =
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'key'; readonly apiKeyId: string; readonly scopes: readonly string[] }
+  | {
+      readonly kind: 'key';
+      readonly apiKeyId: string;
+      readonly scopes: readonly string[];
+      /** Absent if the key has no policy. */
+      readonly policy?: KeyPolicy;
+    }
   | { readonly kind: 'page'; readonly page: string; readonly subjectId: string; readonly token: string }
   | { readonly kind: 'person'; readonly person: Person }
   | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
@@ -100,6 +134,10 @@ export type AnonymousContext = {
   readonly forget: () => void;
   /** Log for resuming interrupted work. `null` if the request has no idempotency key, or if the open transaction also stores the response. */
   readonly resumeLog: ResumeLog | null;
+  /** Receives the changes of the operation. `null` if nothing needs them. */
+  readonly effects: Effects | null;
+  /** ID of the approval that the request names. `null` if it names none. */
+  readonly approvalId: string | null;
 };
 
 /**
@@ -146,6 +184,8 @@ export class RequestContext implements Context {
   caller: Caller = anonymous;
   version = currentVersion;
   resumeLog: ResumeLog | null = null;
+  effects: Effects | null = null;
+  approvalId: string | null = null;
   /** Unverified page token that was sent with an API key. Used by hosted page operations. */
   bearer: string | null = null;
   /** State of the caller's rate limit window. `null` before the request is counted. */

@@ -45,6 +45,8 @@ function withoutEnvironment(ctx: AnonymousContext, transaction: OpenTransaction)
     once: <T>(key: string, make: () => T): T => keep(kept, key, make),
     forget: () => kept.clear(),
     resumeLog: ctx.resumeLog,
+    effects: ctx.effects,
+    approvalId: ctx.approvalId,
   };
 }
 
@@ -272,6 +274,7 @@ export async function recordEvents(
   first?: bigint,
 ): Promise<void> {
   if (events.length === 0) return;
+  ctx.effects?.noteEvents(events);
   const { query } = openTransaction(ctx);
   const position =
     first ?? (await takeNumbers(query, ctx.environment.id, { positions: events.length })).position;

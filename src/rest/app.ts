@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { specificError } from '../domain/errors/errors.ts';
-import { authorize } from '../graphql/declare/access.ts';
+import { authorize, withinPolicy } from '../graphql/declare/access.ts';
+import { approvalHeader } from '../graphql/declare/request-parts.ts';
 import { serveText } from '../http/fixed-text.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -96,6 +97,7 @@ async function run(
   const { route } = match;
   const authorizing = authorize(route.access, {}, ctx);
   if (authorizing !== undefined) await authorizing;
+  ctx.approvalId = requested.headers.get(approvalHeader);
   const body =
     route.method === 'GET' ? undefined : bodyOf(await requested.bytes(kit.app.config.bodyLimitBytes));
   const use = keyUseOf(ctx, route, requested, search, body);
@@ -105,7 +107,9 @@ async function run(
   if (batched !== undefined)
     return isDryRun
       ? dryRunUsage(ctx, batched(ctx, variables))
-      : answerInBatch(ctx, use, batched(ctx, variables));
+      : withinPolicy(ctx, 'mutation', route.field, variables, () =>
+          answerInBatch(ctx, use, batched(ctx, variables)),
+        );
   const operation = kit.operations.get(route);
   if (operation === undefined) throw new Error(`${route.method} ${route.path} has no operation.`);
   if (isDryRun) return dryRun(ctx, route, (inner) => operation(inner, variables));

@@ -1,10 +1,11 @@
 import { OutsideCallError } from '../engine/commit.ts';
+import { CollectedEffects, previewTimeoutMs, simulatedApp } from '../engine/policy/preview.ts';
 import { readWritten, type WrittenEffects } from '../engine/preview/written.ts';
-import { withoutRemotes } from '../engine/simulate.ts';
 import { predictUsage } from '../engine/usage/predict.ts';
 import type { BatchedWork } from '../idempotency/batched.ts';
 import { takeNumbers } from '../outbox/write.ts';
-import type { App, Context } from '../request/context.ts';
+import { fixedClock } from '../platform/clock.ts';
+import type { Context } from '../request/context.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
 import type { Answer } from './answer.ts';
 import type { Route } from './routes.ts';
@@ -15,14 +16,15 @@ import type { Route } from './routes.ts';
 /** Header that requests a dry run. */
 export const dryRunHeader = 'x-quittance-dry-run';
 
-/** Maximum duration of a dry run in milliseconds. */
-const timeoutMs = 5_000;
-
 /**
  * Effects of a mutation. `isSimulated` is `false` if the mutation calls a service outside the database, so that only the access
  * and the input were checked.
  */
-type Effects = WrittenEffects & { readonly isSimulated: boolean };
+type Effects = WrittenEffects & {
+  readonly isSimulated: boolean;
+  /** Hash of the operation, its arguments, and its effects. Absent if the operation can't be simulated, and for usage. */
+  readonly previewHash?: string;
+};
 
 const notSimulated: Effects = { isSimulated: false, events: [], money: [] };
 
@@ -45,12 +47,6 @@ function withEffects(answer: Answer, effects: Effects): Answer {
   return { ...answer, body: JSON.stringify({ ...body, dryRun: effects }) };
 }
 
-const simulatedApps = new WeakMap<App, App>();
-
-/** Returns the app with simulated payment providers. */
-const simulatedApp = (app: App): App =>
-  simulatedApps.getOrInsertComputed(app, () => ({ ...app, gateways: withoutRemotes(app.gateways) }));
-
 /**
  * Runs a mutation and returns its response with the events and payments that it would cause. Rolls everything back. A failed
  * mutation returns its error. IDs of created objects are invalid after the dry run.
@@ -69,13 +65,17 @@ export async function dryRun(
       async (outer) => {
         // The lock on the counter row prevents concurrent transactions from using the same numbers.
         const { seq, position } = await takeNumbers(outer.transaction.query, outer.environment.id, {});
-        const answer = await work({ ...outer, app: simulatedApp(outer.app) });
+        const now = outer.wall.now();
+        const wall = fixedClock(now);
+        const effects = new CollectedEffects(outer.environment.simulatedTime ?? now);
+        const answer = await work({ ...outer, app: simulatedApp(outer.app), wall, effects });
         if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);
         if (!isSuccess(answer)) throw new RolledBack(answer);
         const written = await readWritten(outer, seq, position);
-        throw new RolledBack(withEffects(answer, { isSimulated: true, ...written }));
+        const { hash: previewHash } = effects.result();
+        throw new RolledBack(withEffects(answer, { isSimulated: true, ...written, previewHash }));
       },
-      { timeoutMs },
+      { timeoutMs: previewTimeoutMs },
     );
   } catch (error) {
     if (error instanceof RolledBack) return error.answer;

@@ -1,6 +1,6 @@
 import { coerceInputValue, type GraphQLSchema } from 'graphql';
 import { specificError, validationError } from '../domain/errors/errors.ts';
-import { type Access, authorize } from '../graphql/declare/access.ts';
+import { type Access, authorize, withinPolicy } from '../graphql/declare/access.ts';
 import { streamOf } from '../http/byte-stream.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -83,9 +83,11 @@ async function answer(schema: GraphQLSchema, ctx: RequestContext, request: HttpR
   await admitRequests(ctx, remoteAddress, limits, 'general');
   await authorize(streamAccess, {}, ctx);
   const [, search = ''] = address.split('?', 2);
-  const { sent, filter } = readQuery(schema, kindIn(search), search);
-  const exported = await readRequest(ctx, schema, sent, filter);
-  return replyOf(ctx, sent, await streamRows(ctx, schema, exported, sent));
+  return withinPolicy(ctx, 'query', { name: 'exports' }, {}, async () => {
+    const { sent, filter } = readQuery(schema, kindIn(search), search);
+    const exported = await readRequest(ctx, schema, sent, filter);
+    return replyOf(ctx, sent, await streamRows(ctx, schema, exported, sent));
+  });
 }
 
 /** Returns the route for export streams. Must precede the general API route, which would also match its path. */

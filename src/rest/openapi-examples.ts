@@ -10,6 +10,7 @@ const prefixes: Readonly<Record<string, string>> = {
   limit_raise: 'lrs',
   usage_hold: 'hld',
   api_key: 'key',
+  approval: 'apr',
   auto_topup: 'atu',
   card_promotion: 'cpr',
   connected_account: 'con',

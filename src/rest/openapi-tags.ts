@@ -8,6 +8,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'claim-link': 'Link with which a person becomes the owner of an organization without an owner.',
   commitments: 'Prepaid commitments of subscriptions, which pay for usage.',
   'credit-notes': 'Credit notes for invoices, and links to their PDFs.',
+  approvals: 'Requests for the approval of calls of API keys and of usage, which members decide.',
   assets: 'Custom units in which plans can include pools.',
   'credit-packs': 'Packs of prepaid credits that customers purchase once.',
   customers: 'Customers with their account credits and plan grants.',

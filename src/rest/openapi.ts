@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { scopeSentences } from '../graphql/declare/access.ts';
+import { proofSentence, scopeSentences } from '../graphql/declare/access.ts';
 import { currentVersion } from '../request/context.ts';
 import { curlOf, parameterExample, requestExampleOf } from './curl.ts';
 import { streamOperation } from './export-stream-docs.ts';
@@ -42,12 +42,20 @@ const sharedParameters: Readonly<Record<string, JsonSchema>> = {
       'A retry with the same key within 24 hours returns the same response and is not executed again.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
+  Approval: {
+    name: 'X-Quittance-Approval',
+    in: 'header',
+    required: false,
+    description:
+      'ID of the approval of the call, from an earlier error with the reason `approval_required`. If omitted, the call uses an approval of the same call. Only for API keys with a policy.',
+    schema: { type: 'string' },
+  },
   DryRun: {
     name: 'X-Quittance-Dry-Run',
     in: 'header',
     required: false,
     description:
-      '`1` to return the response without making any change. The response also contains `dryRun` with the events and payments of the operation. `isSimulated` is `false` if only the access and the input were checked.',
+      '`1` to return the response without making any change. The response also contains `dryRun` with the events and payments of the operation. `previewHash` identifies the call with its effects. `isSimulated` is `false` if only the access and the input were checked.',
     schema: { type: 'string', const: '1' },
   },
   OpenIdempotencyKey: {
@@ -69,10 +77,17 @@ function sharedOf({ access, isIdempotent, kind }: Route): string[] {
     'ServiceVersion',
     ...(isIdempotent ? ['IdempotencyKey'] : []),
     ...(kind === 'mutation' ? ['DryRun'] : []),
+    ...(kind === 'mutation' && 'scope' in access ? ['Approval'] : []),
   ];
 }
 
 const securitySchemes: Readonly<Record<string, JsonSchema>> = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'quittance.session_token',
+    description: 'Session of a signed-in member. Requests also need the header `x-quittance-csrf: 1`.',
+  },
   apiKey: {
     type: 'apiKey',
     in: 'header',
@@ -124,7 +139,9 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
       ? scopeSentences(access)
       : 'page' in access
         ? 'Requires the token of the page.'
-        : 'Public.';
+        : 'member' in access
+          ? `Only for signed-in members with the role \`${access.member}\`, not for API keys.${access.proof === true ? proofSentence : ''}`
+          : 'Public.';
   return {
     operationId: kebab(field.name),
     summary: description.split(/(?<=\.) /)[0] ?? '',
@@ -138,7 +155,14 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
     ],
     ...(body === null ? {} : { requestBody: body }),
     responses: responsesOf(kit, route),
-    security: 'scope' in access ? [{ apiKey: [] }] : 'page' in access ? [{ pageToken: [] }] : [],
+    security:
+      'scope' in access
+        ? [{ apiKey: [] }]
+        : 'page' in access
+          ? [{ pageToken: [] }]
+          : 'member' in access
+            ? [{ session: [] }]
+            : [],
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, serverOf(kit.publicUrl)) }],
   };
 }

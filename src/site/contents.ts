@@ -48,6 +48,7 @@ export const writtenFiles: readonly WrittenFile[] = [
     'webhooks',
     'events',
     'limits',
+    'api-key-policies',
     'holds',
     'auto-top-up',
     'embedding',

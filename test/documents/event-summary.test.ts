@@ -218,6 +218,15 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { name: 'Spend cap', unit: 'usd', raise: '10' },
     'A raise of the limit Spend cap by 10 USD was ended.',
   ],
+  'approval.requested': [
+    { operation: 'transactionRefund' },
+    'An approval was requested for transactionRefund.',
+  ],
+  'approval.decided': [
+    { operation: 'transactionRefund', decision: 'reject' },
+    'A request for transactionRefund was rejected.',
+  ],
+  'api_key.policy_changed': [{ name: 'Agent' }, 'The policy of the API key Agent was changed.'],
   'limit.overrun': [
     { name: 'Spend cap', unit: 'usd', excess: '0.12' },
     'The limit Spend cap was exceeded by 0.12 USD.',

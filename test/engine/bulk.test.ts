@@ -132,6 +132,7 @@ describe('insertRows', () => {
       scopes: ['read', 'a, "b"'],
       expiresAt: null,
       lastUsedAt: null,
+      policy: null,
       createdAt: new Date(0),
     };
     await insertRows(ctx.sql, 'ApiKey', [key]);

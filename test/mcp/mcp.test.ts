@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { areaOf, areas } from '../../src/mcp/areas.ts';
+import { areaOf, areas } from '../../src/graphql/declare/areas.ts';
 import { defaultTools } from '../../src/mcp/default-tools.ts';
 import { operationsOf } from '../../src/mcp/operations.ts';
 import { schema } from '../../src/schema.ts';

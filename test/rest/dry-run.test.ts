@@ -56,6 +56,9 @@ describe('a dry run', () => {
       expect(body).toMatchObject({ dryRun: { isSimulated: expect.any(Boolean) as boolean } });
       expect(status).toBeLessThan(300);
       expect(await changes()).toEqual([]);
+      // Policies of API keys preview only operations that are declared to move money.
+      if ((body.dryRun?.money.length ?? 0) > 0)
+        expect(route.field.extensions).toMatchObject({ movesMoney: true });
     },
   );
 });

@@ -220,6 +220,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   memberInvitationCancel: 'people are managed on dashboards',
   memberInvitations: 'people are managed on dashboards',
   liveTicketCreate: 'for people on dashboards, whose sockets carry GraphQL',
+  approvalDecide: 'members decide on dashboards',
   memberInvite: 'people are managed on dashboards',
   memberRemove: 'people are managed on dashboards',
   memberRoleSet: 'people are managed on dashboards',

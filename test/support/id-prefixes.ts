@@ -32,7 +32,7 @@ export const documentedPrefixes: Readonly<Record<string, string>> = {
  * provider request's object.
  */
 const ownIds = `SELECT t.relname AS name FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = 'id' AND a.atttypid = 'text'::regtype
-  WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND t.relname NOT IN ('FormerActor', 'LimitState', 'ProviderRequest') AND NOT EXISTS (
+  WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND t.relname NOT IN ('FormerActor', 'LimitState', 'OperationGauges', 'ProviderRequest') AND NOT EXISTS (
     SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND a.attnum = ANY (c.conkey))`;
 
 /** Returns the prefixes of the stored IDs by table. IDs composed of other IDs have no prefix. */

@@ -22,6 +22,7 @@ const pageOf: Readonly<Partial<Record<AttentionLineFragment['kind'], PlainPageNa
   failed_email: 'emails',
   failed_clock_run: 'timeMachine',
   expiring_key: 'apiKeys',
+  approval_waiting: 'approvals',
 };
 
 function show(items: readonly AttentionLineFragment[] | null): void {

@@ -5,6 +5,8 @@ import { requestErrorMessages } from './request-error-messages.ts';
 export const errorMessages = {
   ...requestErrorMessages,
   validation_error: {
+    approval_decided: 'A member has already decided about this approval.',
+    approval_expired: 'This approval has expired. Repeat the call to request another approval.',
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
     no_dry_run: "This operation doesn't support dry runs. Call the operation without dryRun.",
     too_many_views: 'You can save up to {maxViews} views in an organization. Delete a view first.',
@@ -68,6 +70,7 @@ export const errorMessages = {
     pricing_table: "The pricing table doesn't exist in this environment.",
     limit: "The limit doesn't exist in this environment.",
     limit_raise: "The limit doesn't have this raise.",
+    approval: "The approval doesn't exist in this environment.",
     hold: "The hold doesn't exist in this environment.",
     budget: "The customer doesn't have this budget.",
   },

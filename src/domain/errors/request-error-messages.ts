@@ -18,6 +18,15 @@ export const requestErrorMessages = {
       "The passkey isn't registered, or its signature is invalid. Sign in with another passkey or with your password.",
   },
   forbidden: {
+    policy_amount: 'The call exceeds an amount in the policy of the API key.',
+    policy_calls: 'The API key has reached the number of calls per hour in its policy. Try again later.',
+    policy_operation: "The policy of the API key doesn't allow this operation.",
+    policy_customer: "The policy of the API key doesn't allow operations on this customer.",
+    policy_keys: "An API key with a policy can't create API keys.",
+    approval_required:
+      'The policy of the API key requires the approval of a member. Repeat the call after a member has approved it.',
+    preview_changed:
+      'The effects of the call have changed since it was approved. Repeat the call after a member has approved the new effects.',
     unknown_document:
       'Requests without an API key can only run the GraphQL operations of the hosted pages. Send an API key in the `x-api-key` header.',
     metrics_elsewhere:
@@ -89,6 +98,8 @@ export const requestErrorMessages = {
     payments_per_day:
       'The daily limit for payment retries ({retriesPerDay}) has been reached. Try again tomorrow.',
     account_attempts: 'Too many attempts. Try again in a minute.',
+    operations_of_customer:
+      'The customer has reached the number of purchases that a limit allows. Try again later, or raise the limit.',
     payments_per_hour:
       'A payment can be attempted up to 10 times an hour. Try again later, or contact the merchant.',
   },

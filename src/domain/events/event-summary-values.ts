@@ -241,6 +241,12 @@ export const summaryValues: {
   'hold.expired': feature,
   'hold.settled_late': feature,
   'usage.uncounted': feature,
+  'approval.requested': (data) => optional('operation', text(data, 'operation')),
+  'approval.decided': (data) => ({
+    ...optional('operation', text(data, 'operation')),
+    isApproved: data['decision'] === 'approve',
+  }),
+  'api_key.policy_changed': (data) => optional('name', text(data, 'name')),
   'rate_card.updated': (data) => optional('rateCard', text(data, 'name')),
   'balance.topped_up': (data, { rate }) => ({ ...invoice(data), amount: rate(data, 'amount') }),
   'balance.low': (data, { rate }) => ({ balance: rate(data, 'currentBalance') }),

@@ -146,6 +146,10 @@ export const takenOf = ({ used, held }: Pick<Gauge, 'used' | 'held'>): Exact => 
 export const valueAfter = ({ limit, gauge, delta }: Pick<Tried, 'limit' | 'gauge' | 'delta'>): Exact =>
   isFalling(limit) ? minus(gauge.used, delta) : plus(takenOf(gauge), delta);
 
+/** Returns true if a limit rejects movements that exceed its amount. */
+export const isBlocking = ({ action }: Pick<LimitRow, 'action'>): boolean =>
+  action === 'block' || action === 'approve';
+
 /** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
 export function isWithin(tried: Tried): boolean {
   const most = mostOf(tried);
@@ -158,7 +162,7 @@ export function isWithin(tried: Tried): boolean {
   );
 }
 
-export const isAccepting = (tried: Tried): boolean => tried.limit.action !== 'block' || isWithin(tried);
+export const isAccepting = (tried: Tried): boolean => !isBlocking(tried.limit) || isWithin(tried);
 
 const sharedDepths: { readonly [level in SharedLevel]: number } = { plan: -1, organization: -2 };
 

@@ -5,6 +5,7 @@ import {
   applying,
   beginnings,
   type GaugeRows,
+  isBlocking,
   kindOf,
   type LimitNode,
   limitsOf,
@@ -36,6 +37,7 @@ import { freedIn, type OpenHold } from './open-holds.ts';
 import { isSharedNode, type SharedGaugeRow, SharedGauges, sharedNodes } from './shared.ts';
 import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
+import { askFor, type UsageApproval } from './usage-approval.ts';
 import { lengthOf, shownStart, type WindowDetails } from './windows.ts';
 
 /** Stored rows of the customers in a batch. */
@@ -88,6 +90,8 @@ export class BookLimits {
   /** Budgets that movements created. */
   readonly created: BudgetRow[] = [];
   readonly crossings: LimitCrossingRow[] = [];
+  /** Approvals of rejected movements. */
+  readonly approvals: UsageApproval[] = [];
   readonly shared: SharedGauges;
 
   constructor(details: LimitDetails, now: Date, newId: (prefix: string) => string) {
@@ -245,10 +249,20 @@ export class BookLimits {
   reject(tried: readonly Tried[]): Crossing[] {
     const [first] = rejecting(tried);
     if (first === undefined) return [];
+    this.#askFor(first);
     this.shared.reject(first, tried);
     return first.node.level === undefined
       ? this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'))
       : [];
+  }
+
+  /** Requests the approval of a rejected movement, once for equal movements in a window. */
+  #askFor(tried: Tried): void {
+    const { node } = tried;
+    const request = askFor(tried, this.#stateOf(node));
+    if (request === null) return;
+    this.approvals.push(request.approval);
+    this.states.set(node.id, request.state);
   }
 
   /** Stores the budgets of an accepted movement that don't exist yet. */
@@ -261,11 +275,11 @@ export class BookLimits {
   #crossingsOf(tried: Tried): Crossing[] {
     const { limit, gauge, heldDelta, fall } = tried;
     // Limits that block also count the held amount (ALR-11).
-    const isBlocking = limit.action === 'block';
-    const before = isBlocking ? takenOf(gauge) : gauge.used;
-    const delta = isBlocking ? tried.delta : minus(tried.delta, heldDelta);
+    const isHeld = isBlocking(limit);
+    const before = isHeld ? takenOf(gauge) : gauge.used;
+    const delta = isHeld ? tried.delta : minus(tried.delta, heldDelta);
     const after = fall === null ? plus(before, delta) : valueAfter(tried);
-    const peak = isBlocking ? gauge.heldPeak : gauge.peak;
+    const peak = isHeld ? gauge.heldPeak : gauge.peak;
     const most = mostOf(tried);
     const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after, fall });
     const threshold: Crossing[] =

@@ -3,8 +3,10 @@ import { type EventBody, shownCustomerId } from '../events/event-data.ts';
 import { type Exact, whole } from '../rates/exact.ts';
 import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-rows.ts';
 import { mostOf } from './admission.ts';
+import { approvalMs } from './approval.ts';
 import { type Crossing, spanOf } from './crossings.ts';
 import { nodeEntry, shownAmount, unitOf } from './entry.ts';
+import type { UsageApproval } from './usage-approval.ts';
 import { shownStart } from './windows.ts';
 
 type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
@@ -44,6 +46,26 @@ function crossingEvent(crossing: Crossing, { customerId, subscriptionId }: Subje
     data,
   };
 }
+
+/** Returns the event for the approval of rejected usage. */
+export const approvalRequested = (
+  { id, limitId }: UsageApproval,
+  { customer, subscription }: Consumer,
+  at: Date,
+): EventBody => ({
+  kind: 'approval.requested',
+  subscriptionId: subscription.id,
+  data: {
+    approvalId: id,
+    apiKeyId: null,
+    customerId: shownCustomerId(customer),
+    limitId,
+    operation: 'usageTrack',
+    money: [],
+    previewHash: id,
+    expiresAt: new Date(at.getTime() + approvalMs).toISOString(),
+  },
+});
 
 /** Returns the events for crossings of limits by a customer's usage. */
 export const crossingEvents = (

@@ -1,16 +1,16 @@
 // Gauges: the amount that a node has used in a window.
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, exactText, isZero, larger, minus, plus, zero } from '../rates/exact.ts';
-import type { LimitRow, LimitWindow, StoredGauge } from './limit.ts';
+import type { LimitMeasure, LimitRow, LimitWindow, StoredGauge } from './limit.ts';
 import type { Freed } from './open-holds.ts';
 import { exactCalls, leavesAt, type Part, partsAt, sumOf, withChange, withPart } from './rolling.ts';
 import { openedSpan, type Span, spanAt, type WindowDetails } from './windows.ts';
 
 /** Fields of a limit that determine its gauge. */
-export type GaugeTerms = Pick<
-  LimitRow,
-  'measure' | 'currency' | 'asset' | 'filter' | 'window' | 'amount' | 'action'
->;
+export type GaugeTerms = Pick<LimitRow, 'currency' | 'asset' | 'filter' | 'window' | 'amount' | 'action'> & {
+  /** Measure of the usage, or the money that operations move. */
+  readonly measure: LimitMeasure | 'money';
+};
 
 export type Gauge = {
   /** Current window. `null` if the window slides, bounds one event, or is a session that isn't open. */
@@ -29,7 +29,7 @@ export type Gauge = {
 const isExact = ({ measure, window, amount, action }: GaugeTerms): boolean =>
   window.kind === 'rolling' &&
   measure === 'calls' &&
-  action === 'block' &&
+  (action === 'block' || action === 'approve') &&
   amount !== null &&
   amount <= BigInt(exactCalls);
 
@@ -46,12 +46,14 @@ function keyOf(terms: GaugeTerms): string {
   const dimensions = filter.dimensions
     .map(({ property, values }) => [property, values.toSorted()])
     .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const operations = (filter.operations ?? []).toSorted();
   return JSON.stringify([
     measure,
     currency ?? asset,
     [kind, minutes, steps, anchor, timeZone, weekStart, isExact(terms)],
     features,
     dimensions,
+    ...(operations.length === 0 ? [] : [operations]),
   ]);
 }
 

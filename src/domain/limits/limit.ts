@@ -9,7 +9,7 @@
 export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls' | 'remaining';
 
 /** Effect of a movement that a limit doesn't accept. */
-export type LimitAction = 'block' | 'notify' | 'throttle';
+export type LimitAction = 'block' | 'notify' | 'throttle' | 'approve';
 
 export type LimitWindowKind =
   | 'event'
@@ -46,6 +46,8 @@ export type LimitFilter = {
   /** Codes of features. */
   readonly features: readonly string[];
   readonly dimensions: readonly LimitDimension[];
+  /** Names of operations. A limit that names operations doesn't count usage. Absent if the limit counts usage. */
+  readonly operations?: readonly string[];
 };
 
 /**

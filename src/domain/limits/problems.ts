@@ -11,6 +11,7 @@ import {
   type LimitWindowKind,
 } from './limit.ts';
 import { isShareBase } from './shares.ts';
+import { customerOperations } from './system-operations.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
 // Control characters aren't allowed in keys.
@@ -95,6 +96,47 @@ const filterProblems: Rule = ({ measure, filter }) => {
   return hasTwice(filter.dimensions.map(({ property }) => property))
     ? problem('filter.dimensions', 'must not contain a property twice')
     : [];
+};
+
+/** Windows of limits on operations, which don't depend on a subscription. */
+const operationWindows: ReadonlySet<LimitWindowKind> = new Set([
+  'rolling',
+  'fixed',
+  'day',
+  'week',
+  'month',
+  'lifetime',
+]);
+
+const operationProblems: Rule = ({
+  measure,
+  filter,
+  window,
+  action,
+  each,
+  budgetKey,
+  amount,
+  thresholds,
+}) => {
+  const { operations, features, dimensions } = filter;
+  if (operations === undefined) return [];
+  if (operations.length === 0) return problem('filter.operations', 'must have at least 1 item');
+  if (hasTwice(operations)) return problem('filter.operations', 'must not contain an operation twice');
+  const known: readonly string[] = customerOperations;
+  if (operations.some((name) => !known.includes(name)))
+    return problem('filter.operations', `must contain only these operations: ${known.join(', ')}`);
+  if (features.length + dimensions.length > 0)
+    return problem('filter.operations', 'must not be set together with `features` or `dimensions`');
+  if (measure !== 'calls') return problem('measure', 'must be `calls` for limits on operations');
+  if (action !== 'block' || amount === null)
+    return problem('action', 'must be `block` for limits on operations');
+  if (thresholds.length > 0) return problem('thresholds', "isn't used by limits on operations");
+  if (budgetKey !== null) return problem('scope.budget', "isn't used by limits on operations");
+  if (each !== null && each !== 'customer')
+    return problem('scope.each', 'must be `customer` for limits on operations');
+  return operationWindows.has(window.kind)
+    ? []
+    : problem('window.kind', "isn't available for limits on operations");
 };
 
 const longest = 44_640;
@@ -200,9 +242,10 @@ const remainingProblems: Rule = (terms) => {
   return window.kind === 'lifetime' ? [] : problem('window.kind', 'must be `lifetime` for this measure');
 };
 
-const throttleProblems: Rule = ({ action, measure, window }) => {
+const actionProblems: Rule = ({ action, measure, window }) => {
+  if ((action === 'throttle' || action === 'approve') && isFalling({ measure }))
+    return problem('action', `must not be \`${action}\` for this measure`);
   if (action !== 'throttle') return [];
-  if (isFalling({ measure })) return problem('action', 'must not be `throttle` for this measure');
   return window.kind === 'event' || window.kind === 'lifetime'
     ? problem('action', `must not be \`throttle\` for windows of the kind \`${window.kind}\``)
     : [];
@@ -242,7 +285,9 @@ const sharedWindows: ReadonlySet<LimitWindowKind> = new Set(['event', 'day', 'we
 /** Limits of the organization and of plans have gauges that usage adds to without reading them. */
 const sharedProblems: Rule = (terms) => {
   if (!isShared(terms)) return [];
-  const { measure, window, action, thresholds, channels, share } = terms;
+  const { measure, filter, window, action, thresholds, channels, share } = terms;
+  if (filter.operations !== undefined)
+    return problem('filter.operations', "isn't available for the organization or a plan");
   if (isFalling({ measure }))
     return problem('measure', 'must not be `remaining` for the organization or a plan');
   if (!sharedWindows.has(window.kind))
@@ -250,8 +295,8 @@ const sharedProblems: Rule = (terms) => {
       'window.kind',
       'must be `event`, `day`, `week`, `month`, or `lifetime` for the organization or a plan',
     );
-  if (action === 'throttle')
-    return problem('action', 'must not be `throttle` for the organization or a plan');
+  if (action === 'throttle' || action === 'approve')
+    return problem('action', `must not be \`${action}\` for the organization or a plan`);
   if (share !== null && isShareBase(share.of))
     return problem('amount.of', 'must be the ID of a limit for the organization or a plan');
   const index = thresholds.findIndex(({ rearm }) => rearm !== 'window');
@@ -265,13 +310,14 @@ const sharedProblems: Rule = (terms) => {
 const rules: readonly Rule[] = [
   unitProblems,
   filterProblems,
+  operationProblems,
   windowProblems,
   thresholdProblems,
   channelProblems,
   remainingProblems,
   amountsProblems,
   shareProblems,
-  throttleProblems,
+  actionProblems,
   sharedProblems,
   effectProblems,
 ];

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../time/period.ts';
+import { dayMs } from '../time/period.ts';
 
 /** Number of days from the first failure to each of the four retries (BIL-41). */
 const dunningDays = [1, 3, 5, 7] as const;
@@ -12,14 +12,6 @@ export const slotTimes = (failedAt: Date): readonly Date[] =>
 
 /** Returns the number (1 to 4) of the earliest unused retry. `null` if all retries are used (BIL-42). */
 export const nextSlot = (attempts: number): number | null => (attempts < slotCount ? attempts + 1 : null);
-
-/** Maximum number of payment attempts by payers on hosted pages, per subscription and hour (BIL-42). */
-const payerRetriesPerHour = 10;
-
-/** Returns true if payers have reached the hourly limit of attempts. */
-export function isPayerLimited(triedAt: readonly Date[], now: Date): boolean {
-  return triedAt.filter((at) => at.getTime() > now.getTime() - hourMs).length >= payerRetriesPerHour;
-}
 
 /** Returns the time of the last retry. The subscription ends if this retry is declined (BIL-43). */
 export const lastSlotAt = (failedAt: Date): Date => slotTimes(failedAt).at(-1) ?? failedAt;

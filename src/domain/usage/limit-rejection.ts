@@ -1,6 +1,7 @@
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { rejecting, roomOf, type Tried } from '../limits/admission.ts';
 import { limitEntry } from '../limits/entry.ts';
+import { usageApproval } from '../limits/usage-approval.ts';
 import { isCustom } from '../pricing/pools.ts';
 import { wholePart, zero } from '../rates/exact.ts';
 import type { UsageTerms } from './terms.ts';
@@ -12,7 +13,9 @@ export function limitRejection(tried: readonly Tried[], terms: UsageTerms): Reje
   if (first === undefined) return null;
   const { used } = first.gauge;
   const details = {
-    reason: 'limit_reached',
+    ...(first.limit.action === 'approve'
+      ? { reason: 'approval_required', approvalId: usageApproval(first).id }
+      : { reason: 'limit_reached' }),
     limits: rejected.map(limitEntry),
     current: Number(used.numerator < 0n ? 0n : wholePart(used)),
     included: Number((first.limit.amount ?? 0n) + first.raise),

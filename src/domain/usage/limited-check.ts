@@ -1,6 +1,6 @@
 // Usage checks with limits.
 import type { Rejection } from '../errors/errors.ts';
-import { isAccepting, type LimitNode, roomOf, type Tried } from '../limits/admission.ts';
+import { isAccepting, isBlocking, type LimitNode, roomOf, type Tried } from '../limits/admission.ts';
 import { type NodeLimit, nodeLimit, shareUsed } from '../limits/entry.ts';
 import { type Throttle, throttleOf } from '../limits/throttle.ts';
 import { largestTotal, maxOf, minOf } from '../money/money.ts';
@@ -77,7 +77,7 @@ function largest(
     if ('code' in one) return 0n;
     const rooms = checked(book, subject, nodes, one, next).tried.flatMap((limit) => {
       const { numerator, denominator } = limit.delta;
-      const room = limit.limit.action === 'block' && numerator > 0n ? roomOf(limit) : null;
+      const room = isBlocking(limit.limit) && numerator > 0n ? roomOf(limit) : null;
       return room === null ? [] : [wholePart(times(room, ratio(denominator, numerator)))];
     });
     return rooms.reduce(minOf, largestTotal - 1n);

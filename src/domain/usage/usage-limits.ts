@@ -5,7 +5,7 @@ import { freedBy, type SettledHold } from '../holds/gauges.ts';
 import type { LimitNode, Measured, Tried } from '../limits/admission.ts';
 import { BookLimits, type LimitDetails, type LimitedCustomer } from '../limits/book-limits.ts';
 import type { Crossing } from '../limits/crossings.ts';
-import { crossingEvents } from '../limits/events.ts';
+import { approvalRequested, crossingEvents } from '../limits/events.ts';
 import { matchesFilter } from '../limits/filter.ts';
 import { gaugeKey } from '../limits/gauge.ts';
 import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
@@ -316,7 +316,13 @@ export class UsageLimits {
 
   /** Returns the events of a rejected movement. */
   reject(tried: readonly Tried[], subject: Used): EventBody[] {
-    return crossingEvents(this.rows.reject(tried), subject);
+    const known = this.rows.approvals.length;
+    const crossings = crossingEvents(this.rows.reject(tried), subject);
+    const at = new Date(tried[0]?.at ?? 0);
+    const requested = this.rows.approvals
+      .slice(known)
+      .map((approval) => approvalRequested(approval, subject, at));
+    return [...crossings, ...requested];
   }
 }
 

@@ -17,6 +17,7 @@ import { wakePart } from '../../platform/queue/lease.ts';
 import type { Context } from '../../request/context.ts';
 import { hintEvents, hintWork } from '../../request/transaction.ts';
 import { isRealTime } from '../apply.ts';
+import { approvalRow } from './approval-rows.ts';
 import { createMissing, limitVersionPart, sharedPart, wakeForCrossings } from './shared-gauges.ts';
 import { writeTokenCost } from './token-cost.ts';
 
@@ -48,6 +49,10 @@ const cellsInsert = partInsert('UsageCell', {
 });
 
 const budgetsInsert = partInsert('Budget', { bases });
+const approvalsInsert = partInsert('Approval', {
+  bases,
+  onConflict: 'ON CONFLICT ("environmentId", id) DO NOTHING',
+});
 const crossingsInsert = partInsert('LimitCrossing', { bases });
 
 // Updates existing gauges. The accounts of their customers must be locked.
@@ -100,9 +105,10 @@ const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[
   rows.flat().filter(({ seq }) => seq === null).length;
 
 /** Returns the changed rows of limits. Empty if no limit and no budget is used. */
-function limitRows({ limits, details: { now } }: UsageBook) {
-  if (limits === null) return { budgets: [], states: [], crossings: [] };
+function limitRows({ limits, details: { now } }: UsageBook, wall: Date) {
+  if (limits === null) return { budgets: [], states: [], crossings: [], approvals: [] };
   const { created, states, crossings } = limits.rows;
+  const approvals = limits.rows.approvals.map((approval) => approvalRow(approval, wall));
   const budgets = created.map((row) => ({
     ...row,
     seq: null,
@@ -111,7 +117,7 @@ function limitRows({ limits, details: { now } }: UsageBook) {
     createdAt: now,
     updatedAt: now,
   }));
-  return { budgets, states: [...states.values()], crossings };
+  return { budgets, states: [...states.values()], crossings, approvals };
 }
 
 /** Returns the changes of gauges that customers share. */
@@ -157,7 +163,7 @@ export function usageParts(
   const cells = book.cells.changed();
   const holds = [...book.holds.changed.values()];
   const wake = wakeAt(book, time);
-  const { budgets, states, crossings } = limitRows(book);
+  const { budgets, states, crossings, approvals } = limitRows(book, time.now);
   const shared = sharedChanges(book);
   const numbers =
     events.length +
@@ -171,6 +177,7 @@ export function usageParts(
       cells,
       budgets,
       crossings,
+      approvals,
       holds,
     );
   // Counts up to 0, which represents the last reserved number.
@@ -193,6 +200,7 @@ export function usageParts(
     [budgets.length, () => insertOf(budgetsInsert, 'Budget', budgets.map(numbered))],
     [states.length, () => insertOf(statesInsert, 'LimitState', states)],
     [crossings.length, () => insertOf(crossingsInsert, 'LimitCrossing', crossings.map(numbered))],
+    [approvals.length, () => insertOf(approvalsInsert, 'Approval', approvals.map(numbered))],
     [holds.length, () => insertOf(holdsInsert, 'UsageHold', holds.map(numbered))],
     [accounts.length, () => accountsPart(accounts)],
     [

@@ -7,6 +7,7 @@ import { authenticatePage } from '../../request/authenticate.ts';
 import {
   type Caller,
   type Context,
+  type GuardedOperation,
   type Page,
   RequestContext,
   type Role,
@@ -16,6 +17,7 @@ import {
   unauthorized,
 } from '../../request/context.ts';
 import { reachedScopes } from './reach.ts';
+import { DecidedRoot, type RestRoute } from './rest.ts';
 
 /**
  * Access that a root field requires, over GraphQL and REST. - `scope`: API keys need all listed scopes. Members need
@@ -92,6 +94,8 @@ declare global {
     }
     interface FieldOptions {
       access?: Access;
+      /** True if the mutation can charge, refund, pay out, credit, or waive money. */
+      movesMoney?: true;
     }
   }
 }
@@ -221,9 +225,9 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (!isRoot(field)) return field;
-    const { access } = field.pothosOptions as { access?: Access };
+    const { access, movesMoney } = field.pothosOptions as { access?: Access; movesMoney?: true };
     if (access === undefined) throw new Error(`${field.parentType}.${field.name} has no access option.`);
-    return { ...field, extensions: { ...field.extensions, access } };
+    return { ...field, extensions: { ...field.extensions, access, movesMoney } };
   }
 
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
@@ -248,9 +252,38 @@ function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
 const isRoot = (field: { kind: string }): boolean =>
   field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
 
+/** Returns the lowest role of members with this access. */
+const leastRoleOf = (access: Access): Role =>
+  'scope' in access ? roleOf(access) : 'member' in access ? access.member : 'member';
+
+type Guarded = { readonly name: string; readonly extensions?: object | null | undefined };
+
+/**
+ * Runs an operation within the policy of the calling API key (AGT-74). Other callers have no policy. Every way to execute an operation
+ * calls this function once.
+ */
+export function withinPolicy<T>(
+  ctx: Context,
+  kind: GuardedOperation['kind'],
+  { name, extensions }: Guarded,
+  args: object,
+  run: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const { caller } = ctx;
+  if (caller.kind !== 'key' || caller.policy === undefined) return run(ctx);
+  const {
+    access,
+    movesMoney = false,
+    rest,
+  } = (extensions ?? {}) as { access?: Access; movesMoney?: boolean; rest?: RestRoute };
+  const role = access === undefined ? 'owner' : leastRoleOf(access);
+  const callsService = rest?.idempotency === 'around-provider-call';
+  return ctx.app.guard(ctx, { name, kind, movesMoney, callsService, role, args }, run);
+}
+
 function authorized<Types extends SchemaTypes>(
   resolver: Resolver<Types>,
-  field: { kind: string; extensions?: object | null | undefined },
+  field: { kind: string; name: string; extensions?: object | null | undefined },
 ): Resolver<Types> {
   const { access } = (field.extensions ?? {}) as { access?: Access };
   if (access === undefined) return resolver;
@@ -259,8 +292,19 @@ function authorized<Types extends SchemaTypes>(
     const requested = ctx as unknown as Context;
     const resolve = () => {
       // Clears cached data, because an earlier mutation in the same operation may have changed the data.
-      if (field.kind === 'Mutation') requested.forget();
-      return resolver(parent, args, ctx, info);
+      if (field.kind === 'Mutation') {
+        requested.forget();
+        requested.effects?.noteOperation(field.name, args);
+      }
+      const { caller } = requested;
+      // The response of a recorded request is rendered without executing the operation again.
+      const isExecuted = !(parent instanceof DecidedRoot);
+      if (!isExecuted || caller.kind !== 'key' || caller.policy === undefined)
+        return resolver(parent, args, ctx, info);
+      const kind = field.kind.toLowerCase() as GuardedOperation['kind'];
+      return withinPolicy(requested, kind, field, args, async (inner) =>
+        resolver(parent, args, inner as unknown as Types['Context'], info),
+      );
     };
     const authorizing = authorize(access, args, requested);
     if (authorizing !== undefined) return authorizing.then(resolve);

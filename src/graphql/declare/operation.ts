@@ -18,7 +18,7 @@ declare global {
         },
         options: Pick<
           PothosSchemaTypes.FieldOptions<Types, unknown, Type>,
-          'type' | 'description' | 'access' | 'rest' | 'errors'
+          'type' | 'description' | 'access' | 'movesMoney' | 'rest' | 'errors'
         >,
       ) => FieldRef<Types, ShapeFromTypeParam<Types, Type, false>, Kind>;
     }

@@ -1,6 +1,9 @@
 import { RequestContext } from '../../request/context.ts';
 import type { Budget } from './limits.ts';
 
+/** Header that names the approval of a call. */
+export const approvalHeader = 'x-quittance-approval';
+
 /** Values that the HTTP and WebSocket servers pass with each GraphQL request. */
 export type Handed = {
   requestContext: RequestContext;

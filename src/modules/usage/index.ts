@@ -37,3 +37,8 @@ import './budgets/types.ts';
 import './limits/relations.ts';
 import './budgets/queries.ts';
 import './budgets/mutations.ts';
+import './approvals/enums.ts';
+import './approvals/types.ts';
+import './approvals/queries.ts';
+import './approvals/mutations.ts';
+import './approvals/live.ts';

@@ -1,5 +1,5 @@
 import { createApiKey } from '../factories.ts';
-import { noId } from './shared.ts';
+import { noId, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 export const operations: ModuleOperations = {
@@ -9,7 +9,15 @@ export const operations: ModuleOperations = {
       return { query: { limit: '2' } };
     },
     'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
+    'GET /api-keys/{id}/policy': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
     'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
+  },
+  unrouted: {
+    apiKeyPolicySet: {
+      because: reasons.members,
+      text: 'mutation ($input: ApiKeyPolicySetInput!) { apiKeyPolicySet(input: $input) { maxAmountPerDay } }',
+      variables: async (shop) => ({ input: { id: (await createApiKey(shop)).id, maxAmountPerDay: 20_000 } }),
+    },
   },
   provocations: {
     'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },

@@ -1,6 +1,7 @@
 import { operations as addOns } from './add-ons.ts';
 import { operations as aiModels } from './ai-models.ts';
 import { operations as apiKeys } from './api-keys.ts';
+import { operations as approvals } from './approvals.ts';
 import { operations as autoTopUps } from './auto-topups.ts';
 import { operations as bankAccounts } from './bank-accounts.ts';
 import { operations as cardPromotions } from './card-promotions.ts';
@@ -77,6 +78,7 @@ const modules: readonly ModuleOperations[] = [
   addOns,
   aiModels,
   apiKeys,
+  approvals,
   bankAccounts,
   cardPromotions,
   catalogImpact,

@@ -18,6 +18,7 @@ import { useDeveloperWords } from './developer-words.ts';
 import { DeveloperKeyDeleteDocument, DeveloperKeysDocument, type DeveloperKeysQuery } from './keys.graphql';
 import { scopes } from './scopes.ts';
 
+const KeyPolicy = lazyPart(() => import('./key-policy.tsx').then((module) => module.KeyPolicy));
 const NewKey = lazyPart(() => import('./new-key.tsx').then((module) => module.NewKey));
 
 type Key = DeveloperKeysQuery['apiKeys']['nodes'][number];
@@ -28,6 +29,7 @@ export default function KeysPage() {
   const words = useDeveloperWords();
   const [search, change] = useAddressSearch();
   const [deleting, setDeleting] = useState<Key | null>(null);
+  const [limited, setLimited] = useState<Key | null>(null);
   const { data, error, refetch } = useData(DeveloperKeysDocument, {});
   const open = () => change({ new: 'yes' }, { isNew: true });
   const keys = data?.apiKeys.nodes ?? [];
@@ -52,8 +54,9 @@ export default function KeysPage() {
           {words.keysEmptyAbout}
         </EmptyList>
       )}
-      {keys.length > 0 && <KeyTable keys={keys} onDelete={setDeleting} />}
+      {keys.length > 0 && <KeyTable keys={keys} onDelete={setDeleting} onPolicy={setLimited} />}
       {search['new'] !== undefined && <NewKey onClose={() => change({ new: undefined })} onDone={refetch} />}
+      {limited !== null && <KeyPolicy of={limited} onClose={() => setLimited(null)} />}
       {deleting !== null && (
         <AskDialog
           document={DeveloperKeyDeleteDocument}
@@ -91,9 +94,13 @@ function Expiry({ at }: { readonly at: string | null }) {
   return <DateText at={at} />;
 }
 
-type KeyTableProps = { readonly keys: readonly Key[]; readonly onDelete: (key: Key) => void };
+type KeyTableProps = {
+  readonly keys: readonly Key[];
+  readonly onDelete: (key: Key) => void;
+  readonly onPolicy: (key: Key) => void;
+};
 
-function KeyTable({ keys, onDelete }: KeyTableProps) {
+function KeyTable({ keys, onDelete, onPolicy }: KeyTableProps) {
   const words = useDeveloperWords();
   const title = useWords('titles').apiKeys;
   return (
@@ -139,6 +146,21 @@ function KeyTable({ keys, onDelete }: KeyTableProps) {
             title: words.created,
             priority: 'secondary',
             cell: ({ createdAt }) => <DateText at={createdAt} />,
+          },
+          {
+            id: 'policy',
+            title: <Hidden>{words.policy}</Hidden>,
+            align: 'end',
+            cell: (key) => (
+              <Button
+                size="sm"
+                kind="quiet"
+                aria-label={words.policyOf({ name: key.name })}
+                onPress={() => onPolicy(key)}
+              >
+                {words.policy}
+              </Button>
+            ),
           },
           {
             id: 'delete',

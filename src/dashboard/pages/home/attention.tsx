@@ -24,6 +24,8 @@ function placeOf({ kind, count, sample }: Item): string | null {
   const [first] = count.value === 1 ? sample : [];
   const id = first !== undefined && first.__typename === 'Customer' ? first.id : null;
   switch (kind) {
+    case 'approval_waiting':
+      return addressOf('approvals', null, { status: 'pending' });
     case 'limit_reached':
       return id === null
         ? addressOf('usageLimits', null, { cause: 'rejected' })

@@ -45,7 +45,7 @@ type LimitSheetProps = {
   readonly onDone: () => void;
 };
 
-const actions = ['block', 'notify', 'throttle'] as const;
+const actions = ['block', 'approve', 'notify', 'throttle'] as const;
 /** Actions of limits on the available amount. */
 const lowActions = ['block', 'notify'] as const;
 

@@ -1,4 +1,5 @@
 import type { EventKind } from '../events.ts';
+import { approvalPayloads } from './approval-payloads.ts';
 import type { Payload } from './fields.ts';
 import { holdPayloads } from './hold-payloads.ts';
 import { limitPayloads } from './limit-payloads.ts';
@@ -16,6 +17,7 @@ export const eventPayloads: { readonly [Kind in EventKind]: Payload } = {
   ...topUpPayloads,
   ...limitPayloads,
   ...holdPayloads,
+  ...approvalPayloads,
   ...otherPayloads,
 };
 

@@ -2,7 +2,7 @@ import { specificRejection } from '../../errors/errors.ts';
 import type { InvoiceRow, MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
 import { isReactivation, restartRejection } from '../lifecycle/reactivate.ts';
-import { payerLimit } from '../lifecycle/retry.ts';
+import { payerRejection } from '../lifecycle/retry.ts';
 import { ask, isAwaited } from '../payments/recovery.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -44,7 +44,7 @@ export const recoveryPay = subscriptionCommand({
     if (isCharging(draft, subscription) || isAwaited(subscription, abandoned))
       return draft.reject(chargeInProgress);
     const rejection = subscription.status === 'canceled' ? restartRejection(draft, subscription) : null;
-    const obstacle = rejection ?? payerLimit(draft, subscription);
+    const obstacle = rejection ?? payerRejection(draft, subscription);
     if (obstacle !== null) return draft.reject(obstacle);
     const { id } = requestCharge(draft, subscription, invoice, method, false, {
       isPayerRetry: true,

@@ -1,5 +1,5 @@
 import type { SubscriptionRow } from '../../rows/rows.ts';
-import { chargeDunningInvoice, payerLimit, retryRejection } from '../lifecycle/retry.ts';
+import { chargeDunningInvoice, payerRejection, retryRejection } from '../lifecycle/retry.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -12,7 +12,7 @@ import type { Draft } from '../state/draft.ts';
 export const subscriptionRetry = subscriptionCommand({
   kind: 'subscription.retry',
   decide(draft: Draft, subscription: SubscriptionRow): Decision {
-    const rejection = retryRejection(draft, subscription) ?? payerLimit(draft, subscription);
+    const rejection = retryRejection(draft, subscription) ?? payerRejection(draft, subscription);
     return rejection === null ? chargeDunningInvoice(draft, subscription, true) : draft.reject(rejection);
   },
 });

@@ -1,5 +1,6 @@
 import type { Rejection } from '../../errors/errors.ts';
-import { isPayerLimited } from '../../payments/dunning.ts';
+import { isReachedBy } from '../../limits/operation-limits.ts';
+import { payerAttempts } from '../../limits/system-operations.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { withoutAuthentication } from '../invoicing/charging.ts';
 import { isCharging, methodOf } from '../pricing/lookup.ts';
@@ -47,10 +48,10 @@ export function retryRejection(draft: Draft, subscription: SubscriptionRow): Rej
 }
 
 /** Returns the rejection if payers have reached the limit of payment attempts (BIL-42). `null` if another attempt is allowed. */
-export function payerLimit(draft: Draft, subscription: SubscriptionRow): Rejection | null {
+export function payerRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const tried = draft.transactions
     .all()
     .filter(({ subscriptionId, isPayerRetry }) => isPayerRetry && subscriptionId === subscription.id);
   const times = tried.map(({ createdAt }) => createdAt);
-  return isPayerLimited(times, draft.now) ? tooManyPayerRetries : null;
+  return isReachedBy(payerAttempts, times, draft.now) ? tooManyPayerRetries : null;
 }

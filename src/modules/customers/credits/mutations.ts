@@ -70,6 +70,7 @@ builder.mutationField('customerCreditCreate', (t) =>
       view: 'CustomerCredit',
     },
     errors: ['customer_not_found'],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

@@ -60,6 +60,7 @@ builder.mutationField('invoiceAdjustmentCreate', (t) =>
       view: 'InvoiceAdjustment',
     },
     errors: ['customer_not_found', 'payment_failed'],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

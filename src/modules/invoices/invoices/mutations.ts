@@ -42,6 +42,7 @@ builder.mutationField('invoiceStatusUpdate', (t) =>
       "Marks an outstanding invoice as paid outside Quittance, or as void. Marking a first invoice as paid activates the subscription. Marking a first invoice as void ends the checkout. If the invoice is in dunning, either status restores the subscription to `active`. Marking the invoice of a declined reactivation as paid reactivates the subscription. No transaction is created. Fails with `validation_error` on `status` if the invoice isn't outstanding or a charge is in progress.",
     rest: { method: 'PATCH', path: '/invoices/{id}/status', view: 'Invoice' },
     errors: ['invoice_not_found'],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

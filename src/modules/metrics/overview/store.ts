@@ -9,6 +9,7 @@ export const attentionKinds = [
   'past_due_subscription',
   'overdue_invoice',
   'open_dispute',
+  'approval_waiting',
   'limit_reached',
   'auto_topup_paused',
   'failed_payout',
@@ -57,6 +58,8 @@ const attentionParts: Readonly<Record<AttentionKind, string>> = {
     WHERE t."environmentId" = $1 AND ${isOwed('t')} AND t."dueDate" < date_trunc('day', $2::timestamptz, 'UTC') ${limit}`,
   open_dispute: `SELECT t.currency, t."amountMinor"::bigint, t."disputedAt", t.id FROM "Transaction" t
     WHERE t."environmentId" = $1 AND t.status = 'disputed' AND t.status <> 'succeeded' AND t."disputeOutcome" IS NULL ${limit}`,
+  approval_waiting: `SELECT NULL, NULL::bigint, t."createdAt", t.id FROM "Approval" t
+    WHERE t."environmentId" = $1 AND t.status = 'pending' AND t."expiresAt" > $3::timestamptz ${limit}`,
   limit_reached: `SELECT DISTINCT ON (coalesce(t."customerId", t."limitId")) NULL, NULL::bigint, t."createdAt", coalesce(t."customerId", t."limitId") FROM (
       SELECT * FROM "LimitCrossing" c WHERE c."environmentId" = $1 AND c."windowEnd" > $2::timestamptz AND c.kind = 'reached'
       ORDER BY c."windowEnd", c.seq ${limit}) t

@@ -21,6 +21,7 @@ const grantable = (caller: Caller): readonly Scope[] =>
 
 /** Returns a new key's scopes in canonical order. Throws `forbidden` if the calling key lacks a requested scope. */
 function grantedScopes(caller: Caller, wanted: readonly Scope[] | null | undefined): readonly Scope[] {
+  if (caller.kind === 'key' && caller.policy !== undefined) throw specificError('forbidden', 'policy_keys');
   const own = grantable(caller);
   if (!wanted) return own;
   const missing = wanted.find((scope) => !own.includes(scope));

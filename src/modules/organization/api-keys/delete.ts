@@ -1,4 +1,5 @@
 import { QuittanceError } from '../../../domain/errors/errors.ts';
+import { deleteGauges } from '../../../engine/policy/gauges.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import { keepName } from '../../../identity/former-actors.ts';
 import { keyTopic } from '../../../platform/credentials.ts';
@@ -9,7 +10,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 export const deleteApiKey = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(
     ctx,
-    async ({ db, transaction, environment, app, wall }) => {
+    async ({ db, sql, transaction, environment, app, wall }) => {
       const key = await db.apiKey.findFirst({ where: { id }, select: { name: true } });
       // A concurrent request may have deleted the API key since the key was read.
       const { count } = await db.apiKey.deleteMany({ where: { id } });
@@ -17,6 +18,7 @@ export const deleteApiKey = (ctx: Context, id: string): Promise<DeletedShape> =>
       await transaction.prisma.apiKeyHash.deleteMany({
         where: { environmentId: environment.id, apiKeyId: id },
       });
+      await deleteGauges(sql, id);
       const { organizationId } = environment;
       await keepName(transaction, { id, organizationId, name: key.name }, wall.now());
       transaction.afterCommit(() => app.pubsub.hint(keyTopic(id)));

@@ -53,6 +53,7 @@ export async function mintKey(
       scopes: [...(options.scopes ?? scopes)],
       expiresAt: options.expiresAt ?? null,
       lastUsedAt: null,
+      policy: null,
       createdAt: now,
     },
   });

@@ -3,7 +3,8 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createApiKey } from './create.ts';
 import { deleteApiKey } from './delete.ts';
-import { ApiKey, ApiKeyScope } from './types.ts';
+import { policyOf, setPolicy } from './set-policy.ts';
+import { ApiKey, ApiKeyPolicy, ApiKeyScope } from './types.ts';
 
 const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
   description: 'Parameters for creating an API key.',
@@ -50,3 +51,106 @@ deletionField('apiKeyDelete', {
   access: { scope: 'keys', proof: true },
   delete: (ctx, id) => deleteApiKey(ctx, id),
 });
+
+const names = { maxItems: 50 } as const;
+const cents = { minimum: 0, maximum: 99_999_999_999 } as const;
+
+const ApiKeyPolicyOperationsInput = builder.inputType('ApiKeyPolicyOperationsInput', {
+  description: 'Operations that an API key can call. Either `allow` or `deny` is required.',
+  fields: (t) => ({
+    allow: t.stringList({
+      rule: names,
+      description:
+        'Names of operations, such as `transactionRefund`, and areas, such as `usage`. Up to 50 items.',
+    }),
+    deny: t.stringList({
+      rule: names,
+      description: 'Names of operations and areas to exclude. Up to 50 items.',
+    }),
+  }),
+});
+
+const ApiKeyPolicyMetadataInput = builder.inputType('ApiKeyPolicyMetadataInput', {
+  description: 'Property that the metadata of a customer must have.',
+  fields: (t) => ({
+    key: t.string({
+      required: true,
+      rule: name,
+      description: 'Key in the metadata, from 1 to 200 characters.',
+    }),
+    value: t.string({
+      required: true,
+      rule: name,
+      description: 'Value of the key, from 1 to 200 characters.',
+    }),
+  }),
+});
+
+const ApiKeyPolicyCustomersInput = builder.inputType('ApiKeyPolicyCustomersInput', {
+  description: 'Customers that an API key can name and change. Either `ids` or `metadata` is required.',
+  fields: (t) => ({
+    ids: t.idList({
+      rule: { minItems: 1, maxItems: 1_000 },
+      description: 'IDs of the customers. From 1 to 1,000 values.',
+    }),
+    metadata: t.field({ type: ApiKeyPolicyMetadataInput, description: 'Property of the metadata.' }),
+  }),
+});
+
+const ApiKeyPolicySetInput = builder.inputType('ApiKeyPolicySetInput', {
+  description: 'Parameters for replacing the policy of an API key. Omitted fields no longer limit the key.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the key, not its secret.' }),
+    operations: t.field({
+      type: ApiKeyPolicyOperationsInput,
+      description: 'Operations that the key can call. Defaults to all operations that its scopes allow.',
+    }),
+    customers: t.field({
+      type: ApiKeyPolicyCustomersInput,
+      description: 'Customers that the key can name and change. Defaults to all customers.',
+    }),
+    maxAmountPerCall: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      rule: cents,
+      description:
+        'Maximum amount of money that a call can move, in US cents. From 0 to 99,999,999,999. Defaults to no maximum.',
+    }),
+    maxAmountPerDay: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      rule: cents,
+      description:
+        'Maximum amount of money that calls can move on a UTC day, in US cents. From 0 to 99,999,999,999. Defaults to no maximum.',
+    }),
+    maxCallsPerHour: t.field({
+      type: 'Int',
+      rule: { minimum: 0, maximum: 1_000_000 },
+      description: 'Maximum number of mutations in 60 minutes, from 0 to 1,000,000. Defaults to no maximum.',
+    }),
+    approveAbove: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      rule: cents,
+      description:
+        'Amount in US cents above which a call needs the approval of a member. From 0 to 99,999,999,999. Defaults to no amount.',
+    }),
+    approveOperations: t.stringList({
+      rule: names,
+      description: 'Names of operations and areas that need the approval of a member. Up to 50 items.',
+    }),
+  }),
+});
+
+builder.mutationField('apiKeyPolicySet', (t) =>
+  t.field({
+    type: ApiKeyPolicy,
+    description:
+      "Replaces the policy of an API key. The policy limits the operations, customers, and money of the key over REST, GraphQL, and MCP. Only members with the role `admin` can set policies; API keys never can. An API key with a policy can't create API keys.",
+    rest: { method: 'PUT', path: '/api-keys/{id}/policy', view: 'ApiKeyPolicy' },
+    errors: ['api_key_not_found'],
+    access: { member: 'admin', proof: true },
+    args: { input: t.arg({ type: ApiKeyPolicySetInput, required: true }) },
+    resolve: async (_root, { input }, ctx) => policyOf(await setPolicy(ctx, input)),
+  }),
+);

@@ -1,7 +1,9 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
-import { ApiKeyConnection } from './types.ts';
+import { policyOf } from './set-policy.ts';
+import { requireKey } from './store.ts';
+import { ApiKeyConnection, ApiKeyPolicy } from './types.ts';
 
 builder.queryField('apiKeys', (t) =>
   t.field({
@@ -12,5 +14,17 @@ builder.queryField('apiKeys', (t) =>
     access: { scope: 'keys' },
     args: pageArgs(),
     resolve: (_root, args, ctx) => listRows(ctx, 'ApiKey', args),
+  }),
+);
+
+builder.queryField('apiKeyPolicy', (t) =>
+  t.field({
+    type: ApiKeyPolicy,
+    description: 'Returns the policy of an API key. Fields are `null` if the key has no policy.',
+    rest: { method: 'GET', path: '/api-keys/{id}/policy', view: 'ApiKeyPolicy' },
+    errors: ['api_key_not_found'],
+    access: { scope: 'keys' },
+    args: { id: t.arg.id({ required: true, description: 'ID of the key, not its secret.' }) },
+    resolve: async (_root, { id }, ctx) => policyOf(await requireKey(ctx, id)),
   }),
 );

@@ -1,21 +1,13 @@
 import { specificError } from '../../../domain/errors/errors.ts';
-import { utcMidnight } from '../../../domain/time/period.ts';
-import {
-  answered,
-  CommittedRejectionError,
-  cancelAuthentication,
-  executeAnswered,
-  executeOne,
-} from '../../../engine/execute.ts';
+import { portalRetries } from '../../../domain/limits/system-operations.ts';
+import { answered, cancelAuthentication, executeAnswered, executeOne } from '../../../engine/execute.ts';
+import { countedOperation } from '../../../engine/policy/counted-operation.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { authenticateCard, awaitedAttempt, executeByCard } from '../checkout/authenticate-card.ts';
 import type { TypedMethod } from '../checkout/store-method.ts';
-import { countAttempt, requireShownSubscription, uncountAttempt } from './store.ts';
-
-/** Maximum number of payment attempts per customer and UTC day, according to the environment's clock (BIL-47). */
-const retriesPerDay = 3;
+import { requireShownSubscription } from './store.ts';
 
 /** Card that the customer entered in the portal, or the payment method ID that the page received from Stripe. */
 export type ProvidedCard = Pick<TypedMethod, 'card' | 'paymentMethod'>;
@@ -78,17 +70,14 @@ export async function authenticateShown(ctx: Context, succeed: boolean): Promise
  * Runs and counts a payment attempt of a customer. Throws `rate_limited` after 3 attempts on the same day (BIL-47). Requests that are
  * rejected without a payment attempt, and repeated requests, aren't counted.
  */
-async function countedAttempt(ctx: Context, customerId: string, work: () => Promise<void>): Promise<void> {
-  if (ctx.resumeLog?.left != null) return work();
-  const date = utcMidnight(ctx.clock.now());
-  if (!(await countAttempt(ctx.sql, customerId, date, retriesPerDay))) {
-    throw specificError('rate_limited', 'payments_per_day', { values: { retriesPerDay } });
-  }
-  await work().catch(async (error: unknown) => {
-    if (!(error instanceof CommittedRejectionError)) await uncountAttempt(ctx.sql, customerId, date);
-    throw error;
+const countedAttempt = (ctx: Context, customerId: string, work: () => Promise<void>): Promise<void> =>
+  countedOperation(ctx, customerId, [portalRetries], {
+    work,
+    errorOf: () =>
+      specificError('rate_limited', 'payments_per_day', {
+        values: { retriesPerDay: portalRetries.amount },
+      }),
   });
-}
 
 /** Returns the outstanding invoice of a past-due subscription. Throws `invalid_subscription_status` if the subscription isn't past due. */
 function requireOwed({ status, dunningInvoiceId }: SubscriptionRow): string {

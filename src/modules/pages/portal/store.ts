@@ -3,40 +3,11 @@ import type { EventSource } from '../../../domain/events/events.ts';
 import { amountDue } from '../../../domain/invoicing/credit-note.ts';
 import { type PortalSettings, portalSettingsOf } from '../../../domain/pages/page-settings.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
-import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { type Context, unauthorized } from '../../../request/context.ts';
 import { readOrganization } from '../../organization/organizations/store.ts';
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { readCurrentSubscriptions } from '../../subscriptions/subscriptions/store.ts';
-
-/**
- * Counts a payment attempt of a customer on a date. Returns `false` without counting if `limit` is reached on that
- * date. Runs one SQL statement. Only the count of the latest date is stored.
- */
-export async function countAttempt(
-  sql: Query,
-  customerId: string,
-  date: Date,
-  limit: number,
-): Promise<boolean> {
-  const counted = await sql(
-    `INSERT INTO "PortalRetryCount" AS t ("environmentId", id, "onDate", count) VALUES ($1, $2, $3, 1)
-     ON CONFLICT ("environmentId", id) DO UPDATE SET "onDate" = $3, count = CASE WHEN t."onDate" = $3 THEN t.count + 1 ELSE 1 END
-     WHERE t."onDate" <> $3 OR t.count < $4 RETURNING t.count`,
-    [customerId, date, limit],
-  );
-  return counted.length > 0;
-}
-
-/** Reverts the count of an attempt that wasn't made. Deletes the row if the count becomes 0. */
-export async function uncountAttempt(sql: Query, customerId: string, date: Date): Promise<void> {
-  await sql(
-    `WITH gone AS (DELETE FROM "PortalRetryCount" t WHERE t."environmentId" = $1 AND t.id = $2 AND t."onDate" = $3 AND t.count = 1)
-     UPDATE "PortalRetryCount" t SET count = t.count - 1 WHERE t."environmentId" = $1 AND t.id = $2 AND t."onDate" = $3 AND t.count > 1`,
-    [customerId, date],
-  );
-}
 
 /** Root object of the portal's queries: the session and its customer. */
 export type PortalState = { readonly session: Row<'PortalSession'>; readonly customer: Row<'Customer'> };

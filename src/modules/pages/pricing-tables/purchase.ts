@@ -1,9 +1,11 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { pricingPurchases } from '../../../domain/limits/system-operations.ts';
 import type { Language } from '../../../domain/pages/page-language.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import { foldEmail } from '../../../domain/text/folding.ts';
 import { hourMs } from '../../../domain/time/period.ts';
 import { executeOne } from '../../../engine/execute.ts';
+import { takeOperation } from '../../../engine/policy/gauges.ts';
 import { newId } from '../../../platform/ids.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
 import type { Context } from '../../../request/context.ts';
@@ -14,7 +16,6 @@ import { remindOfSubscription } from '../../messages/emails/request-portal-link.
 import { openCheckoutUrl } from '../../subscriptions/subscriptions/store.ts';
 import { pricingSubject, showTable } from './load-page.ts';
 import {
-  countPurchases,
   countSubscriptionsOf,
   findPurchase,
   type PricingTableRow,
@@ -39,9 +40,6 @@ export type Purchase = { readonly checkoutUrl: string };
 
 /** Time after which an incomplete purchase is canceled. */
 const purchaseMs = 72 * hourMs;
-
-/** Maximum number of new purchases per table and hour. */
-const maxPerHour = 300;
 
 /** Maximum number of plan choices per visit. Each plan choice replaces the previous choice. */
 const maxPerVisit = 30;
@@ -69,7 +67,7 @@ async function requireOffered(
 /**
  * Returns the customer for a purchase: the customer that this visit created earlier, or a new customer, even if another customer has the
  * email address. The table must be locked, so that concurrent requests from one visit create only one customer and don't exceed
- * `maxPerHour`.
+ * the limit.
  */
 async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseInput): Promise<string> {
   const visitHash = visitHashOf(input);
@@ -80,9 +78,9 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
     return known.customerId;
   }
   const now = tx.wall.now();
-  const since = new Date(now.getTime() - hourMs);
-  if ((await countPurchases(tx.sql, table.id, since, maxPerHour)) >= maxPerHour)
-    throw specificError('rate_limited', 'purchases_per_hour', { values: { most: maxPerHour } });
+  const counted = { delta: { calls: 1n, money: 0n }, now };
+  if ((await takeOperation(tx.sql, table.id, [pricingPurchases], counted)).length > 0)
+    throw specificError('rate_limited', 'purchases_per_hour', { values: { most: pricingPurchases.amount } });
   const { email, country, state } = input;
   const address = country == null ? null : payerAddressOf({ country, state: state ?? null });
   const { id: customerId } = await createCustomer(tx, { email, address });

@@ -75,21 +75,6 @@ export const findPurchase = (
     where: { pricingTableId, visitHash, customer: { deletedAt: null } },
   });
 
-/** Returns the number of purchases started on a pricing table since the given time, up to `limit`. */
-export async function countPurchases(
-  sql: Query,
-  pricingTableId: string,
-  since: Date,
-  limit: number,
-): Promise<number> {
-  const [row] = await sql<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM "PricingTablePurchase" t
-     WHERE t."environmentId" = $1 AND t."pricingTableId" = $2 AND t."createdAt" > $3 LIMIT $4) AS counted`,
-    [pricingTableId, since, limit],
-  );
-  return row?.count ?? 0;
-}
-
 /** Returns the number of subscriptions, in any status, for the customer that a visit created. */
 export const countSubscriptionsOf = (ctx: Context, customerId: string): Promise<number> =>
   ctx.db.subscription.count({ where: { customerId } });

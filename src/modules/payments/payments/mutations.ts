@@ -71,6 +71,7 @@ builder.mutationField('paymentCreate', (t) =>
         "the payment connection can't be used, or if no payment provider is configured in the live environment (`details.reason` is `no_live_processor`)",
       ],
     ],
+    movesMoney: true,
     access: { scope: 'write' },
     args: { input: t.arg({ type: PaymentCreateInput, required: true }) },
     resolve: (_root, { input }, ctx) => createPayment(ctx, input),
@@ -137,6 +138,7 @@ builder.mutationField('paymentCharge', (t) =>
         'no payment provider that can charge the payment method is configured in the live environment (`details.reason` is `no_live_processor`)',
       ],
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -160,6 +162,7 @@ builder.mutationField('paymentCancel', (t) =>
       'payment_not_found',
       ['payment_not_cancelable', 'the payment is a charge, is already paid, or is in progress'],
     ],
+    movesMoney: true,
     access: { scope: 'write' },
     args: { input: t.arg({ type: PaymentCancelInput, required: true }) },
     resolve: (_root, { input }, ctx) => cancelPayment(ctx, input.id),

@@ -43,6 +43,7 @@ builder.mutationField('payoutCreate', (t) =>
       ['insufficient_balance', 'the amount exceeds the available balance'],
       'payouts_not_available_in_sandbox',
     ],
+    movesMoney: true,
     access: moneyAccess,
     args: { input: t.arg({ type: PayoutCreateInput, required: true }) },
     resolve: (_root, { input }, ctx) => requestPayout(ctx, input),
@@ -89,6 +90,7 @@ builder.mutationField('payoutSimulate', (t) =>
     description:
       'Requests a payout in a sandbox, without verification. As the test clock advances, the payout is in transit on the next business day, and is paid 2 business days later. Use `payoutOutcomeSimulate` to set a different outcome.',
     errors: [['insufficient_balance', 'the amount exceeds the available balance']],
+    movesMoney: true,
     access: { scope: ['write', 'finance'], environment: 'sandbox' },
     args: { input: t.arg({ type: PayoutSimulateInput, required: true }) },
     resolve: (_root, { input }, ctx) => simulatePayout(ctx, input),

@@ -2,7 +2,7 @@ import { QuittanceError, specificError } from '../../../domain/errors/errors.ts'
 import { businessDay, payoutRejection, sandboxSteps } from '../../../domain/payments/payout.ts';
 import { lockPayoutAccount, moveFunds, readBalance, wakeForFunds } from '../../../engine/merchant.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { Context } from '../../../request/context.ts';
+import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
 import { requestOfPlatformProcessor } from '../../organization/provider-requests/request.ts';
 import { defaultBankAccount, demandLive } from '../bank-accounts/store.ts';
@@ -45,7 +45,7 @@ export const simulatePayout = (ctx: Context, input: RequestPayoutInput): Promise
 
 /** Deducts the amount from the available balance. The caller must have locked the payout account. */
 async function deductFunds(
-  tx: Context,
+  tx: TransactionContext,
   { amount, description }: RequestPayoutInput,
   nextStepAt: Date | null,
 ): Promise<PayoutRow> {
@@ -75,6 +75,7 @@ async function deductFunds(
       updatedAt: now,
     },
   });
+  tx.effects?.noteMoney(tx, { id: payout.id, currency: 'usd', amount: amountMinor });
   await recordEvents(tx, [payoutEvent('payout.created', payout, bank)]);
   return payout;
 }

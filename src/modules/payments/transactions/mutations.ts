@@ -60,6 +60,7 @@ builder.mutationField('transactionRefund', (t) =>
       view: 'Refund',
     },
     errors: ['transaction_not_found', 'payment_failed', 'provider_unsupported'],
+    movesMoney: true,
     access: { scope: 'finance' },
   }),
 );
@@ -97,6 +98,7 @@ builder.mutationField('transactionRetry', (t) =>
       'charge_in_progress',
       'charge_failed',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -122,6 +124,7 @@ builder.mutationField('transactionDisputeResolve', (t) =>
     description:
       'Resolves a dispute in the sandbox, such as the dispute that follows a charge to the test card 4000 0000 0000 0259. If the dispute is won, the payment attempt becomes `succeeded` again. If the dispute is lost, the attempt stays `disputed`. Fails with `validation_error` if the attempt has no open dispute.',
     errors: ['transaction_not_found'],
+    movesMoney: true,
     access: { scope: 'finance', environment: 'sandbox' },
   }),
 );

@@ -18,6 +18,7 @@ export const keptModels: readonly string[] = [
   'FxRate',
   'IdempotencyKey',
   'LiveTicket',
+  'OperationGauges',
   'PaymentConnection',
   'PaymentRoute',
   'SumCursor',

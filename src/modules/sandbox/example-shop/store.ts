@@ -117,5 +117,7 @@ export async function restartEnvironment(sql: Query): Promise<void> {
     `UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0, "creditNoteNumber" = 0, "activeSubscriptions" = 0, "limitVersion" = ''
      WHERE "environmentId" = $1`,
   );
+  // API keys keep the counts of their policies.
+  await sql(`DELETE FROM "OperationGauges" WHERE "environmentId" = $1 AND id NOT LIKE 'key\\_%'`);
   await sql('UPDATE "Webhook" SET "failedInRow" = 0 WHERE "environmentId" = $1 AND "failedInRow" > 0');
 }

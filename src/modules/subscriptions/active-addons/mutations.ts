@@ -45,6 +45,7 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
       'charge_failed',
       'payment_failed',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -76,6 +77,7 @@ builder.mutationField('subscriptionAddonDeactivate', (t) =>
       view: 'DeletedSubscriptionAddon',
     },
     errors: ['subscription_not_found', 'subscription_not_active', 'addon_not_found', 'addon_not_active'],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

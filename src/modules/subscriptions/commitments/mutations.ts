@@ -99,6 +99,7 @@ builder.mutationField('commitmentPurchase', (t) =>
       view: 'Commitment',
     },
     errors: purchaseErrors,
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

@@ -77,6 +77,7 @@ builder.mutationField('subscriptionChangePlan', (t) =>
       'payment_failed',
       'charge_in_progress',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -117,6 +118,7 @@ builder.mutationField('subscriptionScheduledChangeRevoke', (t) =>
     type: Subscription,
     description: 'Cancels a plan change that is scheduled for the end of the current period.',
     errors: ['subscription_not_found', ['no_change_requested', 'no change is scheduled']],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

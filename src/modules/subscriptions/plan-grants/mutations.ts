@@ -89,6 +89,7 @@ builder.mutationField('planGrantCreate', (t) =>
       'plans_not_in_same_group',
       'charge_in_progress',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -136,6 +137,7 @@ builder.mutationField('planGrantUpdate', (t) =>
       view: 'PlanGrant',
     },
     errors: ['customer_not_found', ['not_found', "the plan grant doesn't exist or has ended"]],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -178,6 +180,7 @@ builder.mutationField('planGrantRevoke', (t) =>
       view: 'PlanGrant',
     },
     errors: ['customer_not_found', ['not_found', "the plan grant doesn't exist or has ended"]],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

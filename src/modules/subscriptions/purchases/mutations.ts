@@ -48,6 +48,7 @@ builder.mutationField('subscriptionBalanceAdjust', (t) =>
       'insufficient_credits',
       'insufficient_balance',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
     args: {
       input: t.arg({ type: SubscriptionBalanceAdjustInput, required: true }),
@@ -76,6 +77,7 @@ const SubscriptionBalanceTopUpInput = builder.inputType('SubscriptionBalanceTopU
 
 /** Tops up the balance of a subscription by an amount in minor units (CON-25). */
 export const balanceTopUp = operation({
+  countedAs: 'balance_topup',
   input: SubscriptionBalanceTopUpInput,
   ...onPurchase,
   command: ({ subscriptionId: id, amount }) => ({
@@ -98,6 +100,7 @@ builder.mutationField('subscriptionBalanceTopUp', (t) =>
       view: 'BalanceTopup',
     },
     errors: purchaseErrors,
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -116,6 +119,7 @@ const SubscriptionCreditsPurchaseInput = builder.inputType('SubscriptionCreditsP
 
 /** Purchases a credit pack for a subscription (CON-20). */
 export const creditsPurchase = operation({
+  countedAs: 'credits_purchase',
   input: SubscriptionCreditsPurchaseInput,
   ...onPurchase,
   command: ({ subscriptionId: id, creditPackId }) => ({
@@ -144,6 +148,7 @@ builder.mutationField('subscriptionCreditsPurchase', (t) =>
       view: 'CreditGrant',
     },
     errors: [...purchaseErrors, 'credit_pack_not_found', 'missing_regional_price'],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

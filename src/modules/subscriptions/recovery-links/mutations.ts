@@ -60,6 +60,7 @@ builder.mutationField('subscriptionReactivate', (t) =>
       'plan_unavailable',
       'subscription_activation_failed',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -113,6 +114,7 @@ builder.mutationField('subscriptionPaymentMethodUpdate', (t) =>
       view: 'PaymentMethodUpdateCheckout',
     },
     errors: ['subscription_not_found', 'invalid_subscription_status', 'provider_unsupported'],
+    movesMoney: true,
     access: { scope: 'write' },
     args: {
       input: t.arg({

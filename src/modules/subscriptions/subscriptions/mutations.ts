@@ -122,6 +122,7 @@ builder.mutationField('subscriptionCreate', (t) =>
       'subscription_creation_failed',
       'subscription_activation_failed',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -175,6 +176,7 @@ builder.mutationField('subscriptionCancel', (t) =>
       'charge_in_progress',
       'subscription_cancel_failed',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -207,6 +209,7 @@ builder.mutationField('subscriptionUncancel', (t) =>
       'subscription_already_canceled',
       'subscription_uncancel_failed',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -262,6 +265,7 @@ builder.mutationField('subscriptionOfferApply', (t) =>
       ],
       'invalid_subscription_status',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -293,6 +297,7 @@ builder.mutationField('subscriptionOfferRemove', (t) =>
       ['offer_not_found', 'the checkout has no directly applied offer'],
       'invalid_subscription_status',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

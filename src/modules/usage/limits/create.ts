@@ -194,6 +194,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
             property,
             values: [...values],
           })),
+          ...(input.filter?.operations == null ? {} : { operations: [...input.filter.operations] }),
         },
         window,
         ...amountIn(input.amount),

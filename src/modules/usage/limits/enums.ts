@@ -23,6 +23,10 @@ export const LimitAction = builder.enumType('LimitAction', {
   values: {
     block: { description: 'The usage is rejected.' },
     notify: { description: 'The usage is accepted, and an event is sent.' },
+    approve: {
+      description:
+        'The usage is rejected until a member approves it, which raises the limit until its window ends.',
+    },
     throttle: {
       description:
         'The usage is accepted. The response contains a delay that slows usage down to an even pace through the window.',

@@ -84,6 +84,7 @@ builder.mutationField('lotGrant', (t) =>
       'subscription_not_active',
       'feature_not_found',
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

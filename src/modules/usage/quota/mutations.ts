@@ -45,6 +45,7 @@ builder.mutationField('usageQuotaAdd', (t) =>
       ],
       ...changeErrors,
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -83,6 +84,7 @@ builder.mutationField('usageQuotaSet', (t) =>
       ],
       ...changeErrors,
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -113,6 +115,7 @@ builder.mutationField('usageQuotaRemove', (t) =>
       view: 'UsageQuotaEvent',
     },
     errors: [['insufficient_balance', "`count` exceeds the customer's number of units"], ...changeErrors],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

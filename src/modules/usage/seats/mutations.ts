@@ -46,6 +46,7 @@ builder.mutationField('seatsAdd', (t) =>
       ],
       ...changeErrors,
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -83,6 +84,7 @@ builder.mutationField('seatsSet', (t) =>
       ],
       ...changeErrors,
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -116,6 +118,7 @@ builder.mutationField('seatsRemove', (t) =>
       ['insufficient_seats', '`count` exceeds the number of seats left after pending removals'],
       ...changeErrors,
     ],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );
@@ -150,6 +153,7 @@ builder.mutationField('seatsBulkSet', (t) =>
       view: 'SeatEvent',
     },
     errors: ['included_limit_reached', ...changeErrors],
+    movesMoney: true,
     access: { scope: 'write' },
   }),
 );

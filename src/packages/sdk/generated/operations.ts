@@ -17,6 +17,10 @@ aiModels.priceSet PUT /ai-models/{id}/price i
 apiKeys.list GET /api-keys ip
 apiKeys.create POST /api-keys i
 apiKeys.delete DELETE /api-keys/{id}
+apiKeys.policy GET /api-keys/{id}/policy
+apiKeys.policySet PUT /api-keys/{id}/policy i
+approvals.list GET /approvals ip
+approvals.get GET /approvals/{id}
 assets.list GET /assets i
 assets.create POST /assets i
 assets.archive DELETE /assets/{code}
@@ -239,6 +243,7 @@ export const eventObjects = [
   'credit_note',
   'plan_grant',
   'auto_topup',
+  'api_key',
   'rate_card',
   'payout_bank_account',
   'payment_connection',

@@ -43,6 +43,8 @@ async function tablesRead(operation: string): Promise<string[]> {
     once,
     forget: () => ctx.forget(),
     resumeLog: null,
+    effects: null,
+    approvalId: null,
   };
   // Statements that Prisma runs for relations wouldn't be counted, so they fail the test.
   const recording: Context = { ...shared, sql, db: unused };

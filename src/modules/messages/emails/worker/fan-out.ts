@@ -14,6 +14,7 @@ import { readOrganization } from '../../../organization/organizations/store.ts';
 import { emailOrganization } from '../send-to-organization.ts';
 import { lockEmailCursor, lockRecipients, moveEmailCursor, triedInvoices } from '../store.ts';
 import { deadlineFailedEmail } from '../templates/deadline-failed.ts';
+import { approvalEvent, emailDeciders } from './approval-emails.ts';
 import { combineEmails } from './combine.ts';
 import { channelsOf, nodeKeyOf } from './limit-about.ts';
 import { emailMerchants, isLimitEvent, limitEvents } from './limit-emails.ts';
@@ -139,6 +140,7 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
         ...(notificationEmail === null ? [] : [failedDeadline]),
         ...eventsForOwners(tx),
         ...limitEvents,
+        approvalEvent,
       ];
   const events =
     kinds.length === 0
@@ -148,10 +150,12 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
   await moveEmailCursor(tx.sql, isFull ? (events.at(-1)?.position ?? upTo) : upTo);
   const failed = events.filter(({ kind }) => kind === failedDeadline);
   const toCustomers = events.filter(
-    (event) => event.kind !== failedDeadline && (!isLimitEvent(event) || isMailed),
+    (event) =>
+      event.kind !== failedDeadline && event.kind !== approvalEvent && (!isLimitEvent(event) || isMailed),
   );
   if (toCustomers.length > 0) await writeEmails(tx, toCustomers);
   await emailMerchants(tx, organization, events);
+  await emailDeciders(tx, organization, events);
   if (notificationEmail !== null) await emailOrganization(tx, failed.map(toMerchant(tx, notificationEmail)));
   await notifyOwners(tx, organization, events);
   return isFull;

@@ -15,6 +15,9 @@ const AttentionKindType = builder.enumType('AttentionKind', {
     past_due_subscription: { description: 'A past-due subscription.' },
     overdue_invoice: { description: 'An outstanding invoice that is past its due date.' },
     open_dispute: { description: 'An open dispute.' },
+    approval_waiting: {
+      description: 'A call of an API key, or usage, that waits for the approval of a member.',
+    },
     limit_reached: {
       description:
         'A customer who reached a limit that rejects usage, in a window that is still open. For limits of the organization and of plans, the limit.',
@@ -55,7 +58,7 @@ export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem
     sample: t.field({
       type: [Node],
       description:
-        "Sample of the objects, earliest first within each currency: subscriptions, invoices, transactions, payouts, webhooks, deliveries, emails, clock runs, API keys, customers, or limits. Objects that the caller can't read are omitted.",
+        "Sample of the objects, earliest first within each currency: subscriptions, invoices, transactions, payouts, webhooks, deliveries, emails, clock runs, API keys, approvals, customers, or limits. Objects that the caller can't read are omitted.",
       args: {
         first: t.arg({
           type: 'Int',

@@ -57,6 +57,7 @@ export type LimitInput = {
   currency: string;
   asset: string;
   filter: Optional<{
+    operations: readonly string[];
     features: readonly string[];
     dimensions: readonly { readonly property: string; readonly values: readonly string[] }[];
   }>;
@@ -127,6 +128,11 @@ const LimitFilterInput = builder.inputType('LimitFilterInput', {
       type: [LimitDimensionInput],
       rule: { maxItems: 3 },
       description: 'Properties of the events, up to 3. Defaults to all events.',
+    }),
+    operations: t.stringList({
+      rule: { maxItems: 50 },
+      description:
+        'Operations of the customer to count instead of usage: `credits_purchase` and `balance_topup`. Only for the measure `calls` and the action `block`. By default, the limit counts usage.',
     }),
   }),
 });

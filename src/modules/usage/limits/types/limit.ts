@@ -105,6 +105,12 @@ const LimitFilterType = builder.objectRef<LimitFilter>('LimitFilter').implement(
       description: 'Properties of the events. Empty if all events are counted.',
       resolve: ({ dimensions }) => [...dimensions],
     }),
+    operations: t.field({
+      type: ['String'],
+      nullable: true,
+      description: 'Operations that are counted instead of usage. `null` if the limit counts usage.',
+      resolve: ({ operations }) => (operations === undefined ? null : [...operations]),
+    }),
   }),
 });
 
@@ -298,10 +304,11 @@ restView(
   'Limit',
   'Limit',
   `id name scope { organization plan customer budget each in { organization plan customer } } measure currency asset
-  filter { features dimensions { property values } } window { kind minutes steps anchor timeZone weekStart }
+  filter { features dimensions { property values } operations } window { kind minutes steps anchor timeZone weekStart }
   amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage status setBy validFrom validUntil createdAt updatedAt object livemode`,
   {
     absentWhenUnset: [
+      'filter.operations',
       'scope.organization',
       'scope.plan',
       'amounts',

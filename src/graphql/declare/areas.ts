@@ -24,7 +24,7 @@ const beginnings: Readonly<Record<Area, string>> = {
   customers: 'customer',
   subscriptions: 'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcoming',
   usage:
-    'accounts balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
+    'accounts approval balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
   payments: 'connectedAccount disputes gatewayReconcile payment payout refunds transaction',
   messages: 'email event invoiceSend requestLog requestReplay webhook',
@@ -38,9 +38,17 @@ const table = areas
   .flatMap((area) => beginnings[area].split(' ').map((beginning) => ({ area, beginning })))
   .toSorted((a, b) => b.beginning.length - a.beginning.length);
 
+/** Returns the area of an operation. `null` if the operation belongs to no area, such as `node`. */
+export const findArea = (operation: string): Area | null =>
+  table.find(({ beginning }) => operation.startsWith(beginning))?.area ?? null;
+
+/** Returns true if a name can be the name of an operation. */
+export const isOperation = (name: string): boolean =>
+  /^[a-z][A-Za-z]*$/.test(name) && table.some(({ beginning }) => name.startsWith(beginning));
+
 /** Returns the area of an operation. Throws if no prefix matches. A test checks all operations. */
 export function areaOf(operation: string): Area {
-  const found = table.find(({ beginning }) => operation.startsWith(beginning));
-  if (found === undefined) throw new Error(`The operation ${operation} belongs to no area.`);
-  return found.area;
+  const area = findArea(operation);
+  if (area === null) throw new Error(`The operation ${operation} belongs to no area.`);
+  return area;
 }

@@ -1,0 +1,43 @@
+import { id, listOf, minor, object, oneOf, orNull, type Payload, text, time } from './fields.ts';
+import { customerId } from './shared.ts';
+
+const approval: Payload = {
+  approvalId: id('apr', 'ID of the approval.'),
+  apiKeyId: orNull(id('key', 'ID of the API key that requested the operation.'), 'the approval is for usage'),
+  customerId: orNull(customerId, 'the approval is for one call of an API key'),
+  limitId: orNull(
+    id('lim', 'ID of the limit that the usage exceeds.'),
+    'the approval is for one call of an API key',
+  ),
+  operation: text('Name of the operation.', 'transactionRefund'),
+  money: listOf(
+    object(
+      {
+        name: 'EventApprovalMoney',
+        description: 'Money that an operation moves.',
+        fields: {
+          currency: oneOf('Currency', 'Currency of the amount.', 'usd'),
+          amount: minor('Amount in the smallest currency unit.', 6_000),
+        },
+      },
+      'Money that the operation moves.',
+    ),
+  ),
+  previewHash: text('SHA-256 hash of the operation, its arguments, and its effects.', 'f2ca1bb6c7e907d0'),
+  expiresAt: time('Time from which the approval can no longer be decided or used.'),
+};
+
+/** Payloads of events about approvals and policies of API keys. */
+export const approvalPayloads = {
+  'approval.requested': approval,
+  'approval.decided': {
+    ...approval,
+    decision: text('`approve` or `reject`.', 'approve'),
+    decidedBy: id('mem', 'ID of the member who decided.'),
+  },
+  'api_key.policy_changed': {
+    apiKeyId: id('key', 'ID of the API key.'),
+    name: text('Name of the API key.', 'Support agent'),
+    changedFields: listOf(text('Name of a changed field of the policy.', 'maxAmountPerDay')),
+  },
+};

@@ -1,0 +1,34 @@
+// Limits on operations that every organization has.
+import { limitWindow } from './limit.ts';
+import type { OperationLimit } from './operation-limits.ts';
+
+const systemLimit = (
+  operations: readonly string[],
+  window: OperationLimit['window'],
+  amount: bigint,
+): OperationLimit => ({
+  id: null,
+  name: null,
+  setBy: 'system',
+  measure: 'calls',
+  operations,
+  window,
+  amount,
+  action: 'block',
+});
+
+const hour = limitWindow('rolling', { minutes: 60 });
+
+/** Payment attempts of a customer in the portal on a UTC date, in the environment's time (BIL-47). */
+export const portalRetries = systemLimit(['payer_retry'], limitWindow('day', { timeZone: 'UTC' }), 3n);
+
+/** Payment attempts of payers on hosted pages for a subscription (BIL-42). */
+export const payerAttempts = systemLimit(['payer_retry', 'recovery_pay'], hour, 10n);
+
+/** New purchases at a pricing table (CAT-65). */
+export const pricingPurchases = systemLimit(['pricing_purchase'], hour, 300n);
+
+/** Operations of a customer that the limits of an organization can count. */
+export const customerOperations = ['credits_purchase', 'balance_topup'] as const;
+
+export type CustomerOperation = (typeof customerOperations)[number];

@@ -1,0 +1,11 @@
+import { QuittanceError } from '../../../domain/errors/errors.ts';
+import { loadRow } from '../../../graphql/reading/loaders.ts';
+import type { Context } from '../../../request/context.ts';
+import type { ApiKeyRow } from './mint.ts';
+
+/** Returns an API key by ID. Throws `api_key_not_found`. */
+export async function requireKey(ctx: Context, id: string): Promise<ApiKeyRow> {
+  const key = await loadRow(ctx, 'ApiKey', id);
+  if (key === null) throw new QuittanceError('api_key_not_found', { param: 'id' });
+  return key;
+}

@@ -1,0 +1,28 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+import { ApprovalDecision } from './enums.ts';
+import { decideApproval } from './resolve-approval.ts';
+import { Approval } from './types.ts';
+
+const ApprovalDecideInput = builder.inputType('ApprovalDecideInput', {
+  description: 'Parameters for deciding about an approval.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the approval.' }),
+    decision: t.field({ type: ApprovalDecision, required: true, description: 'Decision.' }),
+    note: t.string({
+      rule: { maxLength: 1_000, multiline: true },
+      description: 'Note about the decision, up to 1,000 characters. By default, there is no note.',
+    }),
+  }),
+});
+
+builder.mutationField('approvalDecide', (t) =>
+  t.field({
+    type: Approval,
+    description:
+      'Approves or rejects a call or usage. An approved call can be made once within 24 hours of the request, with the same arguments and effects. Approved usage raises the limit by the missing amount until its window ends. Members need the role that the operation requires; API keys never decide. A repeated decision changes nothing. Fails with `validation_error` if the approval has expired, or if a member has made another decision.',
+    errors: ['not_found'],
+    access: { member: 'member', proof: true },
+    args: { input: t.arg({ type: ApprovalDecideInput, required: true }) },
+    resolve: (_root, { input }, ctx) => decideApproval(ctx, input),
+  }),
+);

@@ -1,0 +1,93 @@
+import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { dayMs } from '../../../domain/time/period.ts';
+import { type Context, hasRole, type TransactionContext } from '../../../request/context.ts';
+import { inTransaction, recordEvents } from '../../../request/transaction.ts';
+import { raiseLimit } from '../limits/change-raises.ts';
+import { type ApprovalRow, lockApproval } from './store.ts';
+
+type DecisionInput = {
+  readonly id: string;
+  readonly decision: 'approve' | 'reject';
+  readonly note?: string | null | undefined;
+};
+
+/** Returns the member who decides. Throws `forbidden` if the member's role is lower than the role that the operation requires. */
+function deciderOf({ caller }: Context, { role }: ApprovalRow): string {
+  if (caller.kind !== 'member') throw new Error('Only members can decide.');
+  if (!hasRole(caller.role, role)) throw specificError('forbidden', 'role', { values: { role } });
+  return caller.memberId;
+}
+
+/** Raises the limit that rejected the usage, until its window ends, or for a day if the window has no end. */
+async function raise(
+  tx: TransactionContext,
+  { limitId, customerId, budgetKey, raise: amount, note }: ApprovalRow,
+) {
+  if (limitId === null || customerId === null || amount === null) return;
+  const input = {
+    id: limitId,
+    node: { customer: customerId, budget: budgetKey },
+    amount: Number(amount),
+    reason: note,
+  };
+  const tomorrow = new Date(tx.clock.now().getTime() + dayMs);
+  await raiseLimit(tx, input).catch((error: unknown) => {
+    if (error instanceof QuittanceError && error.param === 'until')
+      return raiseLimit(tx, { ...input, until: tomorrow });
+    throw error;
+  });
+}
+
+/**
+ * Approves or rejects a request. A repeated decision returns the approval unchanged. Throws `not_found`, `forbidden` if the operation requires
+ * a higher role, and `validation_error` if the approval has expired or another decision was made.
+ */
+export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInput): Promise<ApprovalRow> =>
+  inTransaction(
+    ctx,
+    async (tx) => {
+      const approval = await lockApproval(tx, id);
+      const decidedBy = deciderOf(tx, approval);
+      const isRaise = approval.limitId !== null;
+      const status = decision === 'reject' ? 'rejected' : isRaise ? 'used' : 'approved';
+      if (approval.status === status && approval.decidedBy === decidedBy) return approval;
+      if (approval.status !== 'pending')
+        throw specificError('validation_error', 'approval_decided', { param: 'id' });
+      const now = tx.wall.now();
+      if (approval.expiresAt <= now)
+        throw specificError('validation_error', 'approval_expired', { param: 'id' });
+      const data = {
+        status,
+        decidedBy,
+        note: note ?? null,
+        decidedAt: now,
+        usedAt: status === 'used' ? now : null,
+      } as const;
+      const [decided] = await tx.db.approval.update({ where: { id }, data });
+      if (decided === undefined) throw new Error(`The locked approval ${id} is gone.`);
+      if (status === 'used') await raise(tx, decided);
+      const { apiKeyId, customerId, limitId, operation, preview, previewHash, expiresAt } = decided;
+      await recordEvents(tx, [
+        {
+          kind: 'approval.decided',
+          subscriptionId: null,
+          customerId,
+          occurredAt: tx.clock.now(),
+          data: {
+            approvalId: id,
+            apiKeyId,
+            customerId,
+            limitId,
+            operation,
+            money: preview.money,
+            previewHash,
+            expiresAt: expiresAt.toISOString(),
+            decision,
+            decidedBy,
+          },
+        },
+      ]);
+      return decided;
+    },
+    { clockLock: 'none' },
+  );

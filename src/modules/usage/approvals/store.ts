@@ -1,0 +1,27 @@
+import { specificError } from '../../../domain/errors/errors.ts';
+import type { ApprovalRow } from '../../../engine/policy/approvals.ts';
+import { loadRow } from '../../../graphql/reading/loaders.ts';
+import type { Context } from '../../../request/context.ts';
+
+export type { ApprovalRow } from '../../../engine/policy/approvals.ts';
+
+/** Returns true if the caller can read the approvals of all API keys. Other API keys can read only their own approvals. */
+export const readsAll = ({ caller }: Context): boolean =>
+  caller.kind !== 'key' || caller.scopes.includes('keys');
+
+/** Returns an approval that the caller can read. Throws `not_found`. */
+export async function requireApproval(ctx: Context, id: string): Promise<ApprovalRow> {
+  const approval = await loadRow(ctx, 'Approval', id);
+  const { caller } = ctx;
+  if (approval === null || (!readsAll(ctx) && caller.kind === 'key' && approval.apiKeyId !== caller.apiKeyId))
+    throw specificError('not_found', 'approval', { param: 'id' });
+  return approval;
+}
+
+/** Returns the approval with this ID, and locks it until the transaction ends. Throws `not_found`. */
+export async function lockApproval(tx: Context, id: string): Promise<ApprovalRow> {
+  await tx.sql('SELECT 1 FROM "Approval" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
+  const approval = await tx.db.approval.findFirst({ where: { id } });
+  if (approval === null) throw specificError('not_found', 'approval', { param: 'id' });
+  return approval;
+}

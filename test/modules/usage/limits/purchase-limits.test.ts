@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCreditsConsumer } from '../../../support/consumers.ts';
+import { advanceDays, createCreditPack, firstShop, type Shop } from '../../../support/factories.ts';
+import { startApp, type TestApp } from '../../../support/harness.ts';
+
+type Failure = {
+  readonly error: { readonly code: string; readonly details: Readonly<Record<string, unknown>> };
+};
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(() => t.close());
+
+it('limits the purchases of each customer per day, and does not count declined cards or usage (LIM-69)', async () => {
+  const created = await shop.rest('POST', '/limits', {
+    scope: { each: 'customer', in: { organization: true } },
+    measure: 'calls',
+    filter: { operations: ['credits_purchase'] },
+    window: { kind: 'day' },
+    amount: 3,
+    action: 'block',
+  });
+  expect([created.status, created.body]).toMatchObject([
+    201,
+    { filter: { operations: ['credits_purchase'] } },
+  ]);
+  const creditPackId = (await createCreditPack(shop)).id;
+  const [one, other] = [await createCreditsConsumer(shop), await createCreditsConsumer(shop)];
+  const purchase = ({ subscriptionId }: { readonly subscriptionId: string }) =>
+    shop.rest<Failure>('POST', `/subscriptions/${subscriptionId}/credits`, { creditPackId });
+  const missing = await shop.rest('POST', `/subscriptions/${one.subscriptionId}/credits`, {
+    creditPackId: 'cpk_none',
+  });
+  expect(missing.status).toBe(404);
+  for (const _time of [1, 2, 3]) expect((await purchase(one)).status).toBe(200);
+  const fourth = await purchase(one);
+  expect([fourth.status, fourth.body.error]).toMatchObject([
+    429,
+    {
+      code: 'rate_limited',
+      details: { reason: 'limit_reached', limits: [{ used: '3', amount: '3', unit: 'calls' }] },
+    },
+  ]);
+  expect((await purchase(other)).status).toBe(200);
+  await advanceDays(shop, 1);
+  expect((await purchase(one)).status).toBe(200);
+});
