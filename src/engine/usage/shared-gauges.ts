@@ -53,7 +53,9 @@ export async function createMissing(sql: Query, names: Iterable<SharedGaugeName>
 
 const columns = `"nodeId", key, start, "end", used::text AS used, held::text AS held, "isCounting", rejected`;
 
-type StoredRow = Omit<SharedGaugeRow, 'start' | 'end'> & {
+type StoredRow = Omit<SharedGaugeRow, keyof Span> & Span;
+
+type Span = {
   readonly start: bigint;
   readonly end: bigint | null;
 };
