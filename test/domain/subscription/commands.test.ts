@@ -171,6 +171,10 @@ const samples: {
   trial_end: [due, ofSubscription],
   period_end: [due, ofSubscription],
   window_reset: [due, ofSubscription],
+  attempt_step: [
+    { ...due, transactionId: 'txn_1', report: { stage: 'settled' } },
+    { ...ofSubscription, ...ofTransaction },
+  ],
   dunning_retry: [{ ...due, slot: 1 }, ofSubscription],
   daily_scan: [due, ofSubscription],
   'charge.result': [{ ...charged, result: { status: 'settled' } }, ofTransaction],
