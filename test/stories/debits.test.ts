@@ -97,6 +97,7 @@ describe('a debit from a bank account in the United States', () => {
     const before = (await allEvents(shop)).length;
     await advance(shop, { frozenTime: '2027-06-28T06:00:00Z' });
     expect((await allEvents(shop)).slice(before).map(word)).toEqual([
+      'payment.processing',
       'payment.failed',
       'subscription.past_due',
       'customer.state_changed:past_due',

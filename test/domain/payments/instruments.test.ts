@@ -98,7 +98,7 @@ describe('an instrument', () => {
     expect(misfitOf(instrumentOf('card'), { ...charge, currency: 'jpy', country: null })).toBeNull();
   });
 
-  it('has no properties if its name is unknown', () => {
+  it('is rejected if its name is unknown', () => {
     expect(() => instrumentOf('barter')).toThrow('There is no instrument barter.');
   });
 });

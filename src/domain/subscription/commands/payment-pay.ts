@@ -50,8 +50,8 @@ export const paymentPay = customerCommand({
     const { saved = null, saveCard = null, billingAddress, taxDocument, companyName = null } = command;
     const method = saved === null ? command.method : savedMethodOf(draft, saved, payment.wrongCodes);
     if ('code' in method) return draft.reject(method);
-    const late = lateRejection(method);
-    if (late !== null) return draft.reject(late);
+    const unsuited = lateRejection(method);
+    if (unsuited !== null) return draft.reject(unsuited);
     draft.payer = enteredPayer(draft.customer, { billingAddress, taxDocument });
     const missing = countryRejection(draft);
     if (missing !== null) return draft.reject(missing);

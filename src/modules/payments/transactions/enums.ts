@@ -33,7 +33,7 @@ export const TransactionStage = builder.enumType('TransactionStage', {
     settled: { description: 'The payment is confirmed.' },
     declined: { description: 'The payment was declined.' },
     expired: { description: "The payer didn't pay in time." },
-    canceled: { description: 'The attempt was withdrawn.' },
+    canceled: { description: 'The attempt was canceled.' },
     returned: { description: "The payer's bank returned the money." },
   },
 });
