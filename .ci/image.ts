@@ -3,7 +3,7 @@ import path from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { bundleEntry, bundleService, outsidePackages } from '../prisma/bundle.ts';
 import { root } from '../src/platform/root.ts';
-import { type BuildName, buildStamp, buildsFolder, fixedStamps } from '../src/web/build-stamp.ts';
+import { type BuildName, buildNames, buildStamp, buildsFolder, fixedStamps } from '../src/web/build-stamp.ts';
 
 // Copies the files that the running service uses into a folder with the same structure: the content of a container image. Run it after `npm run
 // build`.
@@ -17,8 +17,7 @@ const data = [
   'prisma/migrations/**/*.sql',
   'src/modules/**/*.data.json',
   'src/web/assets/*.js',
-  'docs/*.md',
-  'docs/rules/*.md',
+  'docs/**/*.md',
   'node_modules/dejavu-fonts-ttf/ttf/DejaVuSans{,-Bold}.ttf',
   'node_modules/@fontsource-variable/*/unicode.json',
   'node_modules/@fontsource-variable/*/files/*-wght-normal.woff2',
@@ -80,7 +79,10 @@ for (const name of outsidePackages) if (!unused.includes(name)) packages.add(nam
 const bundle = path.relative(root, await bundleService());
 const listed = await Array.fromAsync(glob([...data, `${bundle}/*.mjs`, path.relative(root, bundleEntry)], { cwd: root }));
 for (const file of new Set([...files, ...(await packageFiles(packages)), ...listed])) await copy(file, target);
-const stamps: Record<BuildName, string> = { dashboard: await buildStamp('dashboard'), pages: await buildStamp('pages') };
-for (const name of ['dashboard', 'pages'] as const)
-  await copy(path.relative(root, path.join(buildsFolder(name), stamps[name])), target);
+const stamps: Partial<Record<BuildName, string>> = {};
+for (const name of buildNames) {
+  const stamp = await buildStamp(name);
+  stamps[name] = stamp;
+  await copy(path.relative(root, path.join(buildsFolder(name), stamp)), target);
+}
 await writeFile(path.join(target, path.relative(root, fixedStamps)), JSON.stringify(stamps));

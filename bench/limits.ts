@@ -27,12 +27,13 @@ const thresholds = [1_000, 2_500, 5_000, 7_500, 9_000].map((bps) => ({ bps }));
 
 const shortWindows = [{ kind: 'rolling', minutes: 300 }, { kind: 'day' }, { kind: 'week' }];
 
-type Plans = Readonly<Record<'capped' | 'windowed' | 'divided', UsagePlan>>;
+type Plans = Readonly<Record<'capped' | 'windowed' | 'divided' | 'hot', UsagePlan>>;
 
 const addPlans = async (product: Child): Promise<Plans> => ({
   capped: await addUsagePlan(product, 'capped', {}, {}, sold),
   windowed: await addUsagePlan(product, 'windowed', {}, {}, sold),
   divided: await addUsagePlan(product, 'divided', {}, {}, sold),
+  hot: await addUsagePlan(product, 'hot', {}, {}, sold),
 });
 
 /** Adds a spend cap and five alerts to each customer of a plan. */
@@ -60,6 +61,15 @@ async function addLimits(product: Child, plans: Plans, divided: readonly string[
   for (const scope of levels)
     for (const window of [{ kind: 'day' }, { kind: 'month' }])
       await post(product, '/api/v1/limits', { scope, window, action: 'block', ...spend });
+  // All events of the fourth plan change one gauge of the organization.
+  const filter = { features: [plans.hot.featureCode] };
+  const calls = { measure: 'calls', filter, amount, thresholds };
+  await post(product, '/api/v1/limits', {
+    scope: organization,
+    window: { kind: 'day' },
+    action: 'block',
+    ...calls,
+  });
   for (const id of divided) {
     await post(product, `/api/v1/customers/${id}/budgets`, { key: 'team:a' });
     await post(product, `/api/v1/customers/${id}/budgets`, { key: 'key:a', parentKey: 'team:a' });
@@ -86,6 +96,7 @@ async function open(hasLimits: boolean): Promise<World> {
       capped: await addSubscribers(ctx, 'c', customers, plans.capped.planId),
       windowed: await addSubscribers(ctx, 'w', customers, plans.windowed.planId),
       divided: await addSubscribers(ctx, 'd', customers, plans.divided.planId),
+      hot: await addSubscribers(ctx, 'h', customers, plans.hot.planId),
     };
     if (hasLimits) await addLimits(product, plans, ids.divided);
     await app.database.script('VACUUM ANALYZE');
@@ -182,8 +193,8 @@ export async function measureLimits(rounds: number, seconds: number): Promise<re
       ],
       options,
     );
-  const batch = (world: World) => {
-    const next = eventOf(world, 'capped', null);
+  const batch = (world: World, plan: keyof Plans = 'capped') => {
+    const next = eventOf(world, plan, null);
     return recorded('/api/v1/usage/events/batch', () => ({
       events: Array.from({ length: batchSize }, next),
     }));
@@ -200,6 +211,14 @@ export async function measureLimits(rounds: number, seconds: number): Promise<re
       ),
       await single('events with a cap, alerts, and three more windows', 0.9, 'windowed'),
       await single('events with three levels and two windows each', 0.75, 'divided', 'key:a'),
+      await single('events with one limit of the organization on everything', 0.95, 'hot'),
+      await compared(
+        'batches with one limit of the organization on everything',
+        0.95,
+        worlds,
+        [batch(worlds[0], 'hot'), batch(worlds[1], 'hot')],
+        { ...options, sockets: batchConnections, events: batchSize },
+      ),
       await compared(
         'usage checks with three levels',
         0.95,

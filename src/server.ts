@@ -3,6 +3,7 @@ import { openWebsocket } from './graphql/serve/websocket.ts';
 import { openGraphqlHttp } from './http/graphql.ts';
 import { type Answered, type Handler, openHandler } from './http/handler.ts';
 import { healthRoutes } from './http/health.ts';
+import { innerSender } from './http/inner-sender.ts';
 import { metricsReply, metricsRoutes } from './http/metrics.ts';
 import type { MetricsRequest } from './http/metrics-access.ts';
 import type { Reply } from './http/reply.ts';
@@ -12,16 +13,17 @@ import { mcpRoute } from './mcp/endpoint.ts';
 import { type Metrics, openMetrics } from './platform/metrics.ts';
 import { openRateLimits } from './platform/rate-limit.ts';
 import { type App, RequestContext } from './request/context.ts';
+import { setInnerSender } from './request/send-inner.ts';
 import { failedReply } from './rest/answer.ts';
 import { restRoutes } from './rest/app.ts';
 import { schema } from './schema.ts';
 import { accountRoutes } from './web/account.ts';
 import { pageRoutes } from './web/app.ts';
+import { openBrowserBuilds } from './web/browser-builds.ts';
 import { dashboardRoutes } from './web/dashboard.ts';
-import { openDevBuilds } from './web/dev-builds.ts';
+import { docsRoutes } from './web/docs-site.ts';
 import { loggedPath } from './web/logged-path.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
-import { openWebBuilds } from './web/web-build.ts';
 
 /** HTTP and WebSocket handlers of a process. */
 export type Surface = Handler & {
@@ -53,26 +55,15 @@ const noteOf =
 export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes, app.visits.counts);
   const limits = openRateLimits(app.config);
-  const { dashboard, role } = app.config;
-  const hasDashboard = dashboard !== 'off' && role !== 'worker';
-  const dev = hasDashboard && dashboard === 'watch' ? openDevBuilds(app) : null;
-  const builds = hasDashboard
-    ? (dev ?? openWebBuilds({ name: 'dashboard', log: app.log, watches: false }))
-    : null;
-  const pages = openWebBuilds({
-    name: 'pages',
-    log: app.log,
-    watches: dashboard === 'watch',
-    // A process without a dashboard might not serve hosted pages either, so the pages are built only on the first request.
-    isLazy: builds === null,
-  });
+  const builds = openBrowserBuilds(app);
+  const { base, dev, dashboard, pages } = builds;
   const graphql = openGraphqlHttp(app, {
     schema,
     limits,
     executors: [idempotentMutations(limits)],
     pageDocuments: {
-      has: (text) => pages.documents.has(text) || builds?.documents.has(text) === true,
-      named: (hash) => pages.documents.named(hash) ?? builds?.documents.named(hash),
+      has: (text) => pages.documents.has(text) || dashboard?.documents.has(text) === true,
+      named: (hash) => pages.documents.named(hash) ?? dashboard?.documents.named(hash),
     },
   });
   let isStopping = false;
@@ -87,16 +78,18 @@ export function openSurface(app: App): Surface {
       ...accountRoutes(app, limits),
       ...pageRoutes(app, {
         builds: pages,
-        base: new URL(app.config.publicUrl).pathname.replace(/\/+$/, ''),
+        base,
         answerPage: graphql.answerPage,
       }),
+      ...docsRoutes(app, schema, builds.docs),
       ...stripeRoutes(app),
-      ...(builds === null ? [] : dashboardRoutes(app, builds)),
+      ...(dashboard === null ? [] : dashboardRoutes(app, dashboard)),
     ],
     config: app.config,
     failed: ({ id }, error) => failed(id, error),
     answered: noteOf(app, metrics),
   });
+  setInnerSender(app, innerSender(handler));
   return {
     answer: handler.answer,
     listen:
@@ -120,8 +113,7 @@ export function openSurface(app: App): Surface {
         ...(dev === null ? {} : { upgradeOther: dev.upgrade }),
       });
       return async () => {
-        builds?.close();
-        pages.close();
+        builds.close();
         await closeSockets();
         await limits.close();
       };

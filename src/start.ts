@@ -28,6 +28,7 @@ import { openTracing } from './platform/tracing/exporter.ts';
 import { openGateways } from './providers/index.ts';
 import type { Gateways } from './providers/provider.ts';
 import type { App } from './request/context.ts';
+import { RequestLog } from './request/log/request-log.ts';
 import { schema } from './schema.ts';
 import { openSurface, type Surface } from './server.ts';
 import { allLoops, startLoops } from './worker/loops.ts';
@@ -82,6 +83,7 @@ export async function createApp({
     log,
     wall,
     visits: openVisits(),
+    requestLog: new RequestLog(config, database, log, wall),
   };
   return app;
 }
@@ -190,6 +192,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       await loops.stop();
       server.closeIdleConnections();
       await closed;
+      await app.requestLog.flush();
       app.mail.close();
       await app.pubsub.close();
       await database.close();

@@ -21,11 +21,13 @@ const layers = [
   'modules',
   'idempotency',
   'rest',
+  'site',
   'mcp',
   'web',
   'worker',
   'schema.ts',
   'print-schema.ts',
+  'build-site.ts',
   'server.ts',
   'start.ts',
   'start-errors.ts',
@@ -57,6 +59,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
     'domain',
     [
       'text',
+      'requests',
       'errors',
       'money',
       'rates',
@@ -183,6 +186,10 @@ describe('the import graph', () => {
     for (const entry of [
       'main.ts',
       'print-schema.ts',
+      'build-site.ts',
+      // Astro reads these files by their names.
+      'site/astro/alternate.ts',
+      'site/astro/content.config.ts',
       'web/build.ts',
       'web/document-types.ts',
       'web/vite.ts',

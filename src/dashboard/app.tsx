@@ -2,7 +2,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { openClient } from './data/client.ts';
-import { now } from './data/clock.ts';
+import { now, useHour } from './data/clock.ts';
 import { environment, hasSession, organization } from './data/place.ts';
 import { useStore } from './data/store.ts';
 import { readViewer } from './data/viewer.ts';
@@ -36,6 +36,8 @@ function Pages() {
 /** Renders the sign-in page until a user is signed in, then the pages. */
 export function App() {
   const words = useWords('kit');
+  // Rerenders relative times when the test clock moves.
+  useHour();
   return (
     <KitProvider locale={locale} words={words} now={now} navigate={openAddress}>
       <Provider value={entryClient}>

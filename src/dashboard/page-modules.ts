@@ -45,6 +45,7 @@ export const pageModules: { readonly [Name in keyof typeof routes]: () => Promis
   webhook: () => import('./pages/webhooks/endpoint-page.tsx'),
   webhookDeliveries: () => import('./pages/webhooks/deliveries-page.tsx'),
   events: () => import('./pages/developers/events-page.tsx'),
+  requests: () => import('./pages/developers/requests-page.tsx'),
   emails: () => import('./pages/developers/emails-page.tsx'),
   apiKeys: () => import('./pages/developers/keys-page.tsx'),
   organization: () => import('./pages/settings/organization.tsx'),

@@ -7,7 +7,6 @@ export const routes = pages({
   welcome: {
     path: '/welcome',
     parent: 'home',
-    environment: 'sandbox',
   },
   home: { path: '/', icon: 'home', shortcut: 'h' },
 
@@ -149,6 +148,11 @@ export const routes = pages({
     path: '/events',
     group: 'developers',
     shortcut: 'e',
+  },
+  requests: {
+    path: '/developers/requests',
+    group: 'developers',
+    role: 'admin',
   },
   emails: { path: '/emails', group: 'developers' },
   apiKeys: {

@@ -41,7 +41,6 @@ import type * as tokens from './usage/tokens.ts';
 declare global {
   namespace Stored {
     type Address = rows.Address;
-    type AlertLevel = usage.AlertLevel;
     type FeatureIds = readonly string[];
     type CommitmentTerms = purchases.CommitmentTerms;
     type DeadlineKind = rows.DeadlineKind;
@@ -60,6 +59,8 @@ declare global {
     type HeldUsage = held.HeldUsage;
     type StoredGauges = limits.StoredGauges;
     type ReachedWindows = limits.ReachedWindows;
+    type LimitIds = readonly string[];
+    type EndedGauges = readonly limits.EndedGauge[];
     type Metadata = json.Metadata;
     type PriceList = cards.PriceListDocument;
     type PriceLists = readonly cards.PriceListDocument[];

@@ -23,6 +23,7 @@ import { requestDetachments } from './effects/detachments.ts';
 import { countNumbers, type NumberedRows, numberRows } from './effects/number.ts';
 import { frozenParties } from './effects/parties.ts';
 import { countRedemptions } from './effects/promo-store.ts';
+import { writeSortValues } from './effects/sort-values.ts';
 import { eventsToStore, writtenEvents } from './events.ts';
 import { storedTables, writtenTables } from './load/tables.ts';
 
@@ -170,6 +171,7 @@ export async function apply(
     priceCorrections(ctx.sql, sets),
     countRedemptions(ctx.sql, rows.redemptions.added),
     endPortalSessions(ctx, rows),
+    writeSortValues(ctx.sql, rows),
     wake(ctx, put, ready, releaseTimes(rows), hasRequests),
   ]);
   // Seats and quota can change without an event, so GraphQL subscriptions must be notified separately.

@@ -17,6 +17,7 @@ import { strictPolicy } from './content-policy.ts';
 import { type Served, serveText } from './fixed-text.ts';
 import { openGraphiql } from './graphiql.ts';
 import { graphqlReply } from './graphql-reply.ts';
+import { noted } from './note-graphql.ts';
 import { jsonReply, type Reply, replyOf } from './reply.ts';
 import type { HttpRequest } from './request.ts';
 import type { Route } from './router.ts';
@@ -106,10 +107,10 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   const yoga = openGraphql(app, parts);
 
   /** Authenticates the caller and counts the request in the caller's rate limit window. */
-  async function admit(ctx: RequestContext, { headers, remoteAddress }: HttpRequest): Promise<void> {
+  async function admit(ctx: RequestContext, { headers, remoteAddress, as }: HttpRequest): Promise<void> {
     ctx.version = versionOf(headers.get('service-version'));
     ctx.showsCost = headers.get(costHeader) === '1';
-    await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
+    if (as === undefined) await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
     await admitRequests(ctx, remoteAddress, limits, 'general');
   }
 
@@ -134,8 +135,7 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
     };
   }
 
-  async function answer(request: HttpRequest): Promise<Reply> {
-    const ctx = new RequestContext(app, request.id);
+  async function answer(ctx: RequestContext, request: HttpRequest): Promise<Reply> {
     try {
       await admit(ctx, request);
     } catch (error) {
@@ -171,7 +171,7 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   return {
     routes: [
       { path: '/graphql/schema.graphql', methods: ['GET'], isShared: true, answer: schemaText },
-      { path: '/graphql', isShared: true, answer, failed },
+      { path: '/graphql', isShared: true, answer: noted(app, trusted, answer), failed },
     ],
     documents,
     answerPage,

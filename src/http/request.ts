@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientAddress, type TrustedProxies } from '../platform/client-address.ts';
 import { ClientLeftError } from '../platform/client-left.ts';
 import type { RequestHeaders } from '../request/authenticate.ts';
+import type { RequestContext } from '../request/context.ts';
 import { pathOf } from './address.ts';
 import { readBody } from './body.ts';
 
@@ -24,6 +25,14 @@ export type HttpRequest = {
    * Reads the body. Throws BodyTooLargeError if the body exceeds the limit, and fails with `validation_error` if the body is incomplete.
    */
   readonly bytes: (limit: number) => Promise<Uint8Array>;
+  /** Body, if it was read completely. */
+  readonly body?: Uint8Array | null;
+  /** Interface of the outer request, if this process sends the request to itself. */
+  readonly sentBy?: 'mcp';
+  /** ID of the request that this request repeats. */
+  readonly replayOf?: string;
+  /** Authenticated caller, if this process sends the request to itself. Otherwise, the headers contain the credentials. */
+  readonly as?: RequestContext;
   /** Aborted with ClientLeftError if the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
 };
@@ -70,7 +79,8 @@ export class NodeRequest implements HttpRequest {
   readonly remoteAddress: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  #body: Promise<Uint8Array> | null = null;
+  body: Uint8Array | null = null;
+  #reading: Promise<Uint8Array> | null = null;
   #leaving: AbortController | null = null;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, address: string, trusted: TrustedProxies) {
@@ -90,8 +100,12 @@ export class NodeRequest implements HttpRequest {
     return this.#incoming.socket.remoteAddress ?? '';
   }
   bytes(limit: number): Promise<Uint8Array> {
-    this.#body ??= readBody(this.#incoming, limit);
-    return this.#body;
+    this.#reading ??= this.#read(limit);
+    return this.#reading;
+  }
+  async #read(limit: number): Promise<Uint8Array> {
+    this.body = await readBody(this.#incoming, limit);
+    return this.body;
   }
   get signal(): AbortSignal {
     if (this.#leaving === null) {

@@ -22,14 +22,13 @@ const beginnings: Readonly<Record<Area, string>> = {
   catalog:
     'addon aiModel asset cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
   customers: 'customer',
-  subscriptions:
-    'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcomingDeadline',
+  subscriptions: 'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcoming',
   usage:
     'accounts balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
   payments: 'connectedAccount disputes gatewayReconcile payment payout refunds transaction',
-  messages: 'email event invoiceSend webhook',
-  metrics: 'attention balanceEntries fxRate ledger margin metrics mrr search taxExposure',
+  messages: 'email event invoiceSend requestLog requestReplay webhook',
+  metrics: 'attention balanceEntries fxRate ledger margin metrics mrr search setup taxExposure',
   exports: 'export',
   pages: 'portalSession pricingTable',
   sandbox: 'exampleRun sandbox testClock',

@@ -57,6 +57,8 @@ function requestTo(
     remoteAddress: outer.remoteAddress,
     socketAddress: outer.socketAddress,
     bytes: () => Promise.resolve(bytes),
+    body: bytes,
+    sentBy: 'mcp',
     signal: outer.signal,
   };
 }

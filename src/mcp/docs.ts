@@ -1,30 +1,20 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { root } from '../platform/root.ts';
+import { documentOf } from '../site/page.ts';
+import { writtenPages } from '../site/written-pages.ts';
 
-// Documentation for language models: the Markdown files in `docs`, read once per process.
+// Documentation for language models: the written pages of the documentation site, read once per process.
 
-/** Page of the documentation. `name` is the path below `docs` without the extension, such as `rules/billing`. */
+/** Page of the documentation. `name` is the path below `/docs`, such as `rules/billing`. */
 export type DocsPage = { readonly name: string; readonly title: string; readonly text: string };
 
 /** Paragraph with the page and the heading that contain it. */
 type Paragraph = { readonly page: string; readonly heading: string; readonly text: string };
 
-const patterns = ['docs/*.md', 'docs/rules/*.md'];
-
 let pages: readonly DocsPage[] | null = null;
 
 /** Returns all pages, sorted by name. */
 export function docsPages(): readonly DocsPage[] {
-  pages ??= globSync(patterns, { cwd: root })
-    .map((file) => {
-      const text = readFileSync(path.join(root, file), 'utf8');
-      const name = file
-        .replaceAll(path.sep, '/')
-        .replace(/^docs\//, '')
-        .replace(/\.md$/, '');
-      return { name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, text };
-    })
+  pages ??= writtenPages()
+    .map((page) => ({ name: page.path || 'index', title: page.title, text: documentOf(page) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return pages;
 }

@@ -6,9 +6,11 @@ import { BodyTooLargeError } from '../http/body.ts';
 import { type Reply, replyOf } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
+import { monotonicMs } from '../platform/clock.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { admitRequests, authenticateCounted, windowHeaders } from '../request/admission.ts';
 import { type App, currentVersion, RequestContext, unauthorized } from '../request/context.ts';
+import { noteRequest } from '../request/log/note-request.ts';
 import { failedReply } from '../rest/answer.ts';
 import { callOperation, type Dispatch, resultOf, type ToolResult } from './call-operation.ts';
 import { derivedKey } from './derived-keys.ts';
@@ -191,6 +193,22 @@ async function answer(parts: Parts, ctx: RequestContext, request: HttpRequest): 
   return { ...reply, headers: { ...reply.headers, ...windowHeaders(ctx) } };
 }
 
+/** Returns the response to a request, also if it fails. */
+async function answerSafely(parts: Parts, ctx: RequestContext, request: HttpRequest): Promise<Reply> {
+  try {
+    return await answer(parts, ctx, request);
+  } catch (error) {
+    const reply = failedReply(ctx, error);
+    return error instanceof BodyTooLargeError ? { ...reply, status: 413 } : reply;
+  }
+}
+
+/** Returns the method of a protocol message, such as `tools/list`. Empty if the body is no message. */
+function methodIn(body: string | null): string {
+  const [, method = ''] = /"method"\s*:\s*"([\w/]+)"/.exec(body ?? '') ?? [];
+  return method;
+}
+
 /**
  * Returns the route of the MCP endpoint (Streamable HTTP without sessions). `dispatch` processes requests to the REST
  * API and the GraphQL endpoint of this process.
@@ -203,14 +221,28 @@ export function mcpRoute(app: App, schema: GraphQLSchema, limits: RateLimits, di
     isShared: true,
     readsBody: true,
     answer: async (request) => {
+      const began = monotonicMs();
       const ctx = new RequestContext(app, request.id);
-      try {
-        tools ??= new Tools(schema);
-        return await answer({ app, fixed, limits, tools, dispatch }, ctx, request);
-      } catch (error) {
-        const reply = failedReply(ctx, error);
-        return error instanceof BodyTooLargeError ? { ...reply, status: 413 } : reply;
-      }
+      let isDispatched = false;
+      const noted: Dispatch = (inner) => {
+        isDispatched = true;
+        return dispatch(inner);
+      };
+      tools ??= new Tools(schema);
+      const reply = await answerSafely({ app, fixed, limits, tools, dispatch: noted }, ctx, request);
+      // A call of an operation is recorded where it's executed.
+      if (!isDispatched)
+        noteRequest(ctx, {
+          request,
+          transport: 'mcp',
+          route: mcpPath,
+          status: reply.status,
+          response: null,
+          isDryRun: false,
+          milliseconds: monotonicMs() - began,
+          describe: (body) => ({ operation: methodIn(body) }),
+        });
+      return reply;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Messages } from '../generated/messages/pages.ts';
-import { accentOf } from '../ui/accent.ts';
+import { type Accent, accentOf } from '../ui/accent.ts';
 import type { PageInput, PageName, PageRenderer, RenderedPage } from '../web/page-renderer.ts';
 import { checkout } from './checkout/entry.tsx';
 import { claim } from './claim/entry.tsx';
@@ -60,23 +60,25 @@ const fonts = {
 /** Returns the merchant's branding as CSS custom properties: accent color, contrasting text color, corner radius and font. */
 function stylesOf({ accentColor, radius, font }: Branding): string {
   const accent = accentOf(accentColor);
-  const themed = (name: 'accent' | 'onAccent'): string =>
-    accent === null ? '' : `light-dark(${accent.light[name]},${accent.dark[name]})`;
-  const color = themed('accent');
   const rules = [
-    ...(accent === null
-      ? []
-      : [
-          ...['--accent', '--accent-text', '--focus'].map((name) => `${name}:${color}`),
-          // The hover color moves away from the text color, which increases the contrast.
-          `--accent-hover:color-mix(in srgb,${color} 88%,light-dark(#000000,#ffffff))`,
-          `--on-accent:${themed('onAccent')}`,
-        ]),
+    ...(accent === null ? [] : accentRules(accent)),
     `--radius:${radius}px`,
     `--radius-xl:${Math.round(radius * 1.5)}px`,
     ...(fonts[font] === null ? [] : [`--font:${fonts[font]}`]),
   ];
   return `:root{${rules.join(';')}}`;
+}
+
+function accentRules({ light, dark }: NonNullable<ReturnType<typeof accentOf>>): string[] {
+  const themed = (name: keyof Accent): string => `light-dark(${light[name]},${dark[name]})`;
+  // The hover color moves away from the label's color, which increases the contrast.
+  const away = ({ onFill }: Accent): string => (onFill === '#ffffff' ? '#000000' : '#ffffff');
+  return [
+    `--accent:${themed('fill')}`,
+    `--accent-hover:color-mix(in srgb,${themed('fill')} 88%,light-dark(${away(light)},${away(dark)}))`,
+    `--on-accent:${themed('onFill')}`,
+    ...['--accent-text', '--focus'].map((name) => `${name}:${themed('text')}`),
+  ];
 }
 
 /** Returns the query string with language, theme, sandbox and country, which links to other sections and languages preserve. */
@@ -114,6 +116,7 @@ function render(name: PageName, input: PageInput): RenderedPage {
     direction: document.direction === 'rtl' ? 'rtl' : 'ltr',
     theme: themes ?? 'system',
     styles: branding === null ? '' : stylesOf(branding),
+    hasOwnFont: branding !== null && fonts[branding.font] !== null,
     noScript: document.noScript,
     first,
   };

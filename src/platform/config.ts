@@ -107,6 +107,8 @@ const shape = z.object({
   EMAIL_RETENTION_DAYS: integer(365, 0, 36_500),
   EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
   USAGE_EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
+  REQUEST_LOG_DAYS: integer(7, 0, 90),
+  REQUEST_LOG_PER_MINUTE: integer(6_000, 0, 10_000_000),
   TRUSTED_PROXIES: z.string().default('').transform(readTrustedProxies),
   METRICS_TOKEN: metricsToken.optional(),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
@@ -147,6 +149,8 @@ const retentionsOf = (settings: z.infer<typeof shape>) => ({
   emailRetentionDays: settings.EMAIL_RETENTION_DAYS,
   eventRetentionDays: settings.EVENT_RETENTION_DAYS,
   usageEventRetentionDays: settings.USAGE_EVENT_RETENTION_DAYS,
+  requestLogDays: settings.REQUEST_LOG_DAYS,
+  requestLogPerMinute: settings.REQUEST_LOG_PER_MINUTE,
 });
 
 /** Limits per response, per caller, and per environment. */

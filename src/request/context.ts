@@ -15,6 +15,7 @@ import type { Visits } from '../platform/queue/visits.ts';
 import type { Allowance } from '../platform/rate-limit.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from '../providers/provider.ts';
+import type { RequestRecorder } from './log/entry.ts';
 
 /** State of the process, which all requests share. */
 export type App = {
@@ -31,6 +32,8 @@ export type App = {
   readonly wall: Clock;
   /** Work of the background loops in this process. */
   readonly visits: Visits;
+  /** Records the requests of API keys and members. */
+  readonly requestLog: RequestRecorder;
 };
 
 /** Scopes that an API key can have (PLT-13). */

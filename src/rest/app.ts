@@ -15,21 +15,20 @@ import {
   keyScopeOf,
   requiredKeyOf,
 } from '../idempotency/key.ts';
+import { monotonicMs } from '../platform/clock.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
+import { lazily } from '../platform/lazily.ts';
 import { type Bucket, openRateLimits, type RateLimits } from '../platform/rate-limit.ts';
 import { nameRequestSpan } from '../platform/tracing/spans.ts';
 import { admitRequests, authenticateCounted, windowHeaders } from '../request/admission.ts';
 import { credentialsOf } from '../request/authenticate.ts';
-import { type App, currentVersion, RequestContext, unauthorized } from '../request/context.ts';
+import { type App, RequestContext, unauthorized } from '../request/context.ts';
+import { noteRequest } from '../request/log/note-request.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
-import { docsPolicy } from './docs-html.ts';
-import { docsPage } from './docs-page.ts';
 import { dryRun, dryRunHeader, dryRunUsage } from './dry-run.ts';
-import { errorPage } from './error-pages.ts';
 import { exportStreamRoute } from './export-stream.ts';
-import { graphqlDocsPage, graphqlDocsScript } from './graphql-docs-page.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';
 import { type Operation, operationOf } from './operation.ts';
@@ -125,7 +124,7 @@ async function answerRequest(
 ): Promise<Answer> {
   const { headers, remoteAddress } = requested;
   ctx.version = versionOf(headers.get('service-version'));
-  if (!('anonymous' in match.route.access)) {
+  if (!('anonymous' in match.route.access) && requested.as === undefined) {
     await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, kit.limits);
     if (!ctx.isAuthenticated) throw unauthorized();
   }
@@ -145,13 +144,9 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
     ),
     batched: new Map(routes.filter(isBatched).map((route) => [route, batchedOperationOf(schema, route)])),
   };
-  return async (request) => {
-    const ctx = new RequestContext(app, request.id);
+  const answer = async (ctx: RequestContext, request: HttpRequest, match: Match | null): Promise<Reply> => {
     try {
       const { path, search } = splitAddress(request.address);
-      const match = path.startsWith(`${restPrefix}/`)
-        ? find(request.method, path.slice(restPrefix.length))
-        : null;
       if (match === null)
         throw specificError('not_found', 'route', { values: { method: request.method, path } });
       nameRequestSpan(request.method, `${restPrefix}${match.route.path}`);
@@ -160,11 +155,31 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
       return failedReply(ctx, error);
     }
   };
+  return async (request) => {
+    const began = monotonicMs();
+    const ctx = new RequestContext(app, request.id);
+    if (request.as !== undefined) ctx.become(request.as.caller, request.as.environment);
+    const { path } = splitAddress(request.address);
+    const match = path.startsWith(`${restPrefix}/`)
+      ? find(request.method, path.slice(restPrefix.length))
+      : null;
+    const reply = await answer(ctx, request, match);
+    noteRequest(ctx, {
+      request,
+      transport: request.sentBy ?? 'rest',
+      route: match === null ? '' : `${restPrefix}${match.route.path}`,
+      status: reply.status,
+      response: match?.route.rest.secret === true ? null : reply.body,
+      isDryRun: request.headers.get(dryRunHeader) === '1',
+      milliseconds: monotonicMs() - began,
+      describe: () => ({ operation: match?.route.field.name ?? '' }),
+    });
+    return reply;
+  };
 }
 
 /**
- * Returns the routes for the REST API and its documentation: the OpenAPI document, the reference, and a page for each error code. The documentation
- * is generated on first use and cached.
+ * Returns the routes for the REST API and its OpenAPI document, which is generated on first use and cached.
  */
 export function restRoutes(
   app: App,
@@ -173,37 +188,9 @@ export function restRoutes(
 ): HttpRoute[] {
   const document = lazily(() => openApiOf(schema, app.config.publicUrl));
   const openApi = lazily(() => serveText(JSON.stringify(document()), { 'Content-Type': 'application/json' }));
-  const reference = lazily(() =>
-    serveText(docsPage(document()), {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': docsPolicy(),
-    }),
-  );
-  const graphqlReference = lazily(() =>
-    serveText(graphqlDocsPage(schema, currentVersion), {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': docsPolicy(graphqlDocsScript),
-    }),
-  );
-  const errorCode = ({ path }: HttpRequest): Reply => {
-    const markdown = errorPage(document(), path);
-    if (markdown === null) throw specificError('not_found', 'page', { values: { path } });
-    return { status: 200, headers: { 'Content-Type': 'text/markdown; charset=utf-8' }, body: markdown };
-  };
   return [
     exportStreamRoute(app, schema, limits),
     { path: `${restPrefix}/*`, isShared: true, readsBody: true, answer: restAnswer(schema, app, limits) },
     { path: '/openapi.json', methods: ['GET'], answer: (request) => openApi()(request) },
-    { path: '/docs', methods: ['GET'], answer: (request) => reference()(request) },
-    { path: '/docs/graphql', methods: ['GET'], answer: (request) => graphqlReference()(request) },
-    { path: '/docs/*', methods: ['GET'], answer: errorCode },
   ];
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -141,6 +141,24 @@ function places(document: OpenApiDocument, code: string): string {
   return operations.map((operation) => `- \`${operation}\``).join('\n');
 }
 
+/** Returns the Markdown text about an error code: meaning, type, status, solution, and operations. */
+export function errorBody(document: OpenApiDocument, code: ErrorCode): string {
+  const { type, status, meaning } = errorCodes[code];
+  return `${meaning}
+
+- Type: \`${type}\`
+- HTTP status: ${status}
+
+## What to do
+
+${remedies[code]}
+
+## Operations
+
+${places(document, code)}
+`;
+}
+
 /**
  * Returns the Markdown page for the path `/docs/api-reference/<version>/errors/<code>.md`. `null` if the path doesn't match. All API versions share
  * the same pages (PLT-63).
@@ -148,21 +166,5 @@ function places(document: OpenApiDocument, code: string): string {
 export function errorPage(document: OpenApiDocument, path: string): string | null {
   const [, code] = /^\/docs\/api-reference\/\d{4}-\d{2}-\d{2}\/errors\/([a-z_]+)\.md$/.exec(path) ?? [];
   const known = (Object.keys(errorCodes) as ErrorCode[]).find((candidate) => candidate === code);
-  if (known === undefined) return null;
-  const { type, status, meaning } = errorCodes[known];
-  return `# ${known}
-
-${meaning}
-
-- Type: \`${type}\`
-- HTTP status: ${status}
-
-## What to do
-
-${remedies[known]}
-
-## Operations
-
-${places(document, known)}
-`;
+  return known === undefined ? null : `# ${known}\n\n${errorBody(document, known)}`;
 }

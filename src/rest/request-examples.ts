@@ -326,6 +326,7 @@ const environment: Readonly<Record<string, RequestExample>> = {
   apiKeyCreate: { body: { name: 'Continuous integration', expiresInDays: 30 } },
   organizationProvision: { body: { name: 'Acme', country: 'US', businessType: 'software' } },
   testClockAdvance: { body: { advanceDays: 30 } },
+  requestReplay: { body: { dryRun: true } },
   webhookCreate: {
     body: { url: 'https://example.com/hooks', events: ['payment.received', 'subscription.canceled'] },
   },

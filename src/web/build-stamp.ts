@@ -3,8 +3,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../platform/root.ts';
 
-/** Browser code has two builds: the dashboard, and the hosted pages, which are smaller and finish earlier. */
-export type BuildName = 'dashboard' | 'pages';
+/** Browser code has two builds: the dashboard, and the hosted pages, which are smaller and finish earlier. The documentation site is a third build. */
+export const buildNames = ['dashboard', 'pages', 'docs'] as const;
+
+export type BuildName = (typeof buildNames)[number];
 
 /** Returns the folder for builds with this name. Each build has a subfolder named after its stamp. */
 export const buildsFolder = (name: BuildName): string => path.join(root, '.cache/web', name);
@@ -58,6 +60,18 @@ export const sources: Readonly<Record<BuildName, Sources>> = {
       'src/web/page-renderer.ts',
       'src/web/preload-plugin.ts',
     ],
+  },
+  docs: {
+    folders: [
+      'docs',
+      'src/site',
+      'src/rest',
+      'src/modules',
+      'src/graphql',
+      'src/domain/errors',
+      'src/domain/events',
+    ],
+    files: ['package-lock.json', 'schema.graphql', 'src/build-site.ts'],
   },
 };
 

@@ -21,7 +21,7 @@ export type WebBuild = {
   readonly manifestOf: (entry: string, language?: string) => Manifest;
   /** GraphQL documents that the built code sends. */
   readonly documents: KnownTexts;
-  /** Renderer for hosted pages. `null` for the dashboard build. */
+  /** Renderer for hosted pages. `null` if the build contains the dashboard. */
   readonly renderer: PageRenderer | null;
   /** Returns the response for a file. `null` if the file doesn't exist. */
   readonly file: (name: string, acceptEncoding: string | null) => Reply | null;
@@ -82,6 +82,16 @@ export async function readBuild(folder: string): Promise<WebBuild | null> {
     },
   };
 }
+
+const textFont = 'src/ui/fonts/instrument-sans-latin-wght-normal.woff2';
+
+/** Returns the link that loads the font of texts together with the styles, so that texts appear in it early. */
+export const fontLink = (manifest: Manifest, folder: string): readonly string[] => {
+  const file = manifest[textFont]?.file;
+  return file === undefined
+    ? []
+    : [`<link rel="preload" as="font" type="font/woff2" crossorigin href="${folder}/${file}">`];
+};
 
 /** Returns the scripts and styles that an entry imports, including its own script, which comes first. */
 export function entryFiles(

@@ -7,7 +7,7 @@ import { nothingAt } from '../http/handler.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Parameters } from '../http/router.ts';
-import { entryFiles, type WebBuild } from './built-files.ts';
+import { entryFiles, fontLink, type WebBuild } from './built-files.ts';
 import {
   cardPages,
   type FirstAnswer,
@@ -44,6 +44,7 @@ function policyOf(name: PageName, nonce: string): string {
     scripts: ["'self'", ...(takesCards ? stripeScripts : [])],
     styles: ["'self'", `'nonce-${nonce}'`],
     images: ["'self'", 'https:', 'data:'],
+    fonts: ["'self'"],
     connections: ["'self'", ...(takesCards ? ['https://api.stripe.com'] : [])],
     ...(takesCards ? { frames: stripeFrames } : {}),
   });
@@ -78,6 +79,7 @@ function documentOf({ build, name, page, area, base, nonce }: DocumentParts): st
   );
   const [script, ...others] = entry.scripts;
   const head = [
+    ...(page.hasOwnFont ? [] : fontLink(manifest, `${base}/assets`)),
     ...entry.styles.map((file) => `<link rel="stylesheet" href="${base}/assets/${file}">`),
     ...[...others, ...words].map((file) => `<link rel="modulepreload" href="${base}/assets/${file}">`),
   ];

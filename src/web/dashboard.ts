@@ -6,7 +6,7 @@ import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { hasSessionCookie } from '../identity/auth.ts';
 import type { App } from '../request/context.ts';
-import { entryFiles, type WebBuild } from './built-files.ts';
+import { entryFiles, fontLink, type WebBuild } from './built-files.ts';
 import { displayOf } from './display.ts';
 import { waitingPage } from './waiting-page.ts';
 import type { WebBuilds } from './web-build.ts';
@@ -35,18 +35,20 @@ const layers = '@layer base, kit, page;';
 
 /** Favicon, embedded in the HTML. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#3a55d9"/><path d="M4.5 8.5l2.5 2.5 4.5-5.5" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>.r{fill:#086a5e}.s{fill:#49b4a6}@media (prefers-color-scheme:dark){.r{fill:#63d0bf}.s{fill:#fff}}</style><path class="r" d="M22 13.5V12A10 10 0 1 0 12 22h1.5v-5.5H12A4.5 4.5 0 1 1 16.5 12v1.5Z"/><path class="s" d="M15.3 15.3H22V22h-6.7Z"/></svg>',
 )}`;
 
 /** Returns the dashboard's HTML document, which is the same for all paths below `/dashboard`. */
 function dashboardPage(build: WebBuild, request: HttpRequest, base: string): Reply {
   const nonce = randomBytes(16).toString('base64');
   const { language, theme, density } = displayOf(request.headers);
+  const manifest = build.manifestOf(entry, language);
   const {
     scripts: [script, ...others],
     styles,
-  } = entryFiles(build.manifestOf(entry, language), entry);
+  } = entryFiles(manifest, entry);
   const links = [
+    ...fontLink(manifest, `${base}/web`),
     ...styles.map((name) => `<link rel="stylesheet" href="${base}/web/${name}">`),
     ...others.map((name) => `<link rel="modulepreload" href="${base}/web/${name}">`),
   ];

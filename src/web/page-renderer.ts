@@ -74,6 +74,8 @@ export type RenderedPage = {
   readonly theme: string;
   /** CSS variables with the organization's branding. Empty without branding. */
   readonly styles: string;
+  /** True if the organization chose a font. */
+  readonly hasOwnFont: boolean;
   /** Text for browsers with scripts disabled. */
   readonly noScript: string;
   /** JSON data that the browser uses to hydrate the page. */

@@ -7,6 +7,10 @@ const texts = {
     failed:
       'The dashboard could not be built. See the log of the service for details. The API isn’t affected.',
   },
+  Documentation: {
+    building: 'The documentation is being built. This page opens it automatically.',
+    failed: 'The documentation could not be built. See the log of the service for details.',
+  },
   Page: {
     building: 'This page is being built and opens automatically.',
     failed: 'We can’t show this page right now. It reloads automatically.',
@@ -14,7 +18,7 @@ const texts = {
 } as const;
 
 /** Returns the page shown while a build runs or after it failed. The page reloads automatically. */
-export function waitingPage(status: 'building' | 'failed', title: 'Dashboard' | 'Page'): Reply {
+export function waitingPage(status: 'building' | 'failed', title: keyof typeof texts): Reply {
   const seconds = status === 'failed' ? 10 : 1;
   return {
     status: 503,

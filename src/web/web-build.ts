@@ -6,20 +6,26 @@ import { root } from '../platform/root.ts';
 import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
 import { readBuild, type WebBuild } from './built-files.ts';
 
-export type BuildState =
+export type BuildState<T = WebBuild> =
   | { readonly status: 'building' }
-  | { readonly status: 'ready'; readonly build: WebBuild }
+  | { readonly status: 'ready'; readonly build: T }
   | { readonly status: 'failed' };
 
-/** Access to a build of the browser code. */
-export type WebBuilds = {
+/** Access to a build that another process makes. */
+export type Builds<T> = {
   /** Returns the build state. If the code is watched, checks for changes first. */
-  readonly state: () => Promise<BuildState>;
+  readonly state: () => Promise<BuildState<T>>;
+  /** Returns the build state without checking for changes. */
+  readonly current: () => BuildState<T>;
   /** Waits for the build to finish. Returns `null` if it failed. */
-  readonly finished: () => Promise<WebBuild | null>;
+  readonly finished: () => Promise<T | null>;
+  readonly close: () => void;
+};
+
+/** Access to a build of the browser code. */
+export type WebBuilds = Omit<Builds<WebBuild>, 'current'> & {
   /** GraphQL documents in the built code. Empty before the first build. */
   readonly documents: KnownTexts;
-  readonly close: () => void;
 };
 
 /** Maximum size of a build's output in bytes. */
@@ -28,6 +34,7 @@ const outputBytes = 1_048_576;
 const failures: Readonly<Record<BuildName, string>> = {
   dashboard: 'The dashboard could not be built; the API is not affected.',
   pages: 'The pages of customers could not be built; the API is not affected.',
+  docs: 'The documentation site could not be built; its pages are served as Markdown.',
 };
 
 type Settings = {
@@ -39,18 +46,26 @@ type Settings = {
   readonly isLazy?: boolean;
 };
 
+/** Command that makes a build, and function that reads a build. */
+type Maker<T> = {
+  /** Script and arguments that make the build. The stamp of the build is the last argument. */
+  readonly command: readonly string[];
+  /** Reads a build from its folder. Returns `null` if the folder contains no build. */
+  readonly read: (folder: string) => Promise<T | null>;
+};
+
 /** Flags of Node for a build, as in `npm run build`. Few objects are short-lived, so they need little space. */
 const buildFlags = ['--max-semi-space-size=2'];
 
 /** Starts a build in a separate process. */
-function runBuild(
-  name: BuildName,
-  stamp: string,
-): { child: ChildProcess; ended: Promise<{ error: Error | null; output: string }> } {
+function runBuild([script = '', ...args]: readonly string[]): {
+  child: ChildProcess;
+  ended: Promise<{ error: Error | null; output: string }>;
+} {
   const { promise: ended, resolve } = Promise.withResolvers<{ error: Error | null; output: string }>();
   const child = execFile(
     process.execPath,
-    [...buildFlags, path.join(root, 'src/web/build.ts'), name, stamp],
+    [...buildFlags, path.join(root, script), ...args],
     { cwd: root, maxBuffer: outputBytes },
     (error, stdout, stderr) => resolve({ error, output: `${stdout}${stderr}`.trim() }),
   );
@@ -58,9 +73,12 @@ function runBuild(
   return { child, ended };
 }
 
-/** Loads a browser code build from disk. If it doesn't exist, builds the code in a separate process. */
-export function openWebBuilds({ name, log, watches, isLazy = false }: Settings): WebBuilds {
-  let state: BuildState = { status: 'building' };
+/** Loads a build from disk. If it doesn't exist, makes the build in a separate process. */
+export function openBuilds<T>(
+  { name, log, watches, isLazy = false }: Settings,
+  { command, read: readFrom }: Maker<T>,
+): Builds<T> {
+  let state: BuildState<T> = { status: 'building' };
   let stamp: string | null = null;
   let child: ChildProcess | null = null;
   let built = Promise.resolve();
@@ -72,11 +90,11 @@ export function openWebBuilds({ name, log, watches, isLazy = false }: Settings):
     state = { status: 'failed' };
     log.error(details, failures[name]);
   };
-  const read = (wanted: string): Promise<WebBuild | null> => readBuild(path.join(buildsFolder(name), wanted));
+  const read = (wanted: string): Promise<T | null> => readFrom(path.join(buildsFolder(name), wanted));
 
   async function build(wanted: string): Promise<void> {
     child?.kill();
-    const run = runBuild(name, wanted);
+    const run = runBuild([...command, wanted]);
     child = run.child;
     const { error, output } = await run.ended;
     const found = error === null ? await read(wanted) : null;
@@ -99,7 +117,7 @@ export function openWebBuilds({ name, log, watches, isLazy = false }: Settings):
 
   const begin = (): Promise<void> => check().catch((error: unknown) => fail({ err: error }));
   let first = begin();
-  const ask = async (): Promise<BuildState> => {
+  const ask = async (): Promise<BuildState<T>> => {
     if (!mayBuild) {
       mayBuild = true;
       first = first.then(begin);
@@ -110,18 +128,32 @@ export function openWebBuilds({ name, log, watches, isLazy = false }: Settings):
   };
   return {
     state: ask,
+    current: () => state,
     finished: async () => {
       await ask();
       await built;
       return state.status === 'ready' ? state.build : null;
     },
-    documents: {
-      has: (text) => state.status === 'ready' && state.build.documents.has(text),
-      named: (hash) => (state.status === 'ready' ? state.build.documents.named(hash) : undefined),
-    },
     close: () => {
       isClosed = true;
       child?.kill();
+    },
+  };
+}
+
+/** Loads a build of the browser code from disk. If it doesn't exist, builds the code in a separate process. */
+export function openWebBuilds(settings: Settings): WebBuilds {
+  const { current, ...builds } = openBuilds(settings, {
+    command: ['src/web/build.ts', settings.name],
+    read: readBuild,
+  });
+  const documentsOf = (state: BuildState): KnownTexts | null =>
+    state.status === 'ready' ? state.build.documents : null;
+  return {
+    ...builds,
+    documents: {
+      has: (text) => documentsOf(current())?.has(text) === true,
+      named: (hash) => documentsOf(current())?.named(hash),
     },
   };
 }

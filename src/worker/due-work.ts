@@ -54,6 +54,8 @@ export type Work = {
   readonly simulatedTime: Date | null;
   /** True if an automatic top-up is due at the time of the test clock. False in real time. */
   readonly hasTopUp: boolean;
+  /** True if limits of the organization or of plans have crossings to report or past usage to count. */
+  readonly hasShared: boolean;
   /** Time of the earliest ready deadline, retry of a failed deadline, or environment task. `null` if no work is scheduled. */
   readonly dueAt: Date | null;
   /**
@@ -68,6 +70,9 @@ export type Work = {
   readonly compareAt: Date | null;
 };
 
+/** Time until crossings of shared limits are reported again if they couldn't be reported, in milliseconds. */
+const sharedRestMs = 200;
+
 /** Reads the pending work of an environment with one SQL statement. `sql` must pass the environment ID as $1. */
 export async function readWork(sql: Query): Promise<Work> {
   const [row] = await sql<Work & { readonly heldAt: Date | null }>(
@@ -75,6 +80,7 @@ export async function readWork(sql: Query): Promise<Work> {
        EXISTS (SELECT 1 FROM "ExampleRun" WHERE "environmentId" = $1 AND status = 'running') AS "hasExampleRun",
        (SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1) AS "simulatedTime",
        EXISTS (${dueTopUps('1')}) AS "hasTopUp",
+       EXISTS (SELECT FROM "SharedGauge" WHERE "environmentId" = $1 AND ("crossedAt" IS NOT NULL OR "isCounting")) AS "hasShared",
        least(
          (SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
          (${earliestExpirySql}),
@@ -102,10 +108,13 @@ export async function readWork(sql: Query): Promise<Work> {
  * request and comparison. `null` if the environment has no work until a notification arrives.
  */
 export const nextVisit = (
-  { hasRun, hasExampleRun, hasTopUp, simulatedTime, dueAt, inquireAt, compareAt }: Work,
+  { hasRun, hasExampleRun, hasTopUp, hasShared, simulatedTime, dueAt, inquireAt, compareAt }: Work,
   now: Date,
 ): Date | null => {
   if (hasRun || hasExampleRun || hasTopUp) return now;
-  const times = [inquireAt, compareAt, simulatedTime === null ? dueAt : null].filter((time) => time !== null);
+  const sharedAt = hasShared ? new Date(now.getTime() + sharedRestMs) : null;
+  const times = [inquireAt, compareAt, sharedAt, simulatedTime === null ? dueAt : null].filter(
+    (time) => time !== null,
+  );
   return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 };

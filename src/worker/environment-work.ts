@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { readOpenAttempts } from '../engine/attempts.ts';
 import { collect } from '../engine/collect.ts';
+import { reportCrossings } from '../engine/usage/report-crossings.ts';
+import { countPast } from '../engine/usage/shared-past.ts';
 import { askProviders } from '../modules/payments/payouts/worker.ts';
 import { reconcileDue } from '../modules/payments/reconciliation/reconcile.ts';
 import { runExampleStep } from '../modules/sandbox/example-shop/worker.ts';
@@ -100,9 +102,11 @@ class EnvironmentWork {
    * and adjusts the size of the next batch to the duration of this one.
    */
   async #batch(ctx: RequestContext): Promise<BatchOutcome> {
-    const { hasRun, hasExampleRun, hasTopUp, simulatedTime, inquireAt, compareAt } = await readWork(ctx.sql);
+    const work = await readWork(ctx.sql);
+    const { hasRun, hasExampleRun, hasTopUp, simulatedTime, inquireAt, compareAt } = work;
     if (hasRun) ctx.become({ kind: 'system', source: 'clock', actorId: null }, ctx.environment);
     const now = ctx.wall.now();
+    if (work.hasShared) await this.#keepShared(ctx);
     if (inquireAt !== null && inquireAt <= now) {
       const open = await readOpenAttempts(ctx, now, this.#batchSize);
       return async (goesOn) => {
@@ -123,6 +127,16 @@ class EnvironmentWork {
     if (ctx.app.database.kind === 'pglite' && looked >= limit / 2) this.#fit(monotonicMs() - began);
     if (attempts.length > 0) return (goesOn) => collect(ctx, attempts, 'charge', goesOn);
     return looked > 0 ? 'busy' : 'idle';
+  }
+
+  /** Reports crossings of limits of the organization and of plans, and counts their past usage. A failure doesn't stop other work. */
+  async #keepShared(ctx: RequestContext): Promise<void> {
+    try {
+      await reportCrossings(ctx);
+      await countPast(ctx);
+    } catch (error) {
+      ctx.log.error({ error }, 'Crossings of shared limits could not be reported.');
+    }
   }
 
   #fit(tookMs: number): void {

@@ -49,6 +49,8 @@ const now: Limit = ({ wall }) => wall.now();
 const daysAgo = ({ wall }: App, days: number): Date | null =>
   days === 0 ? null : new Date(wall.now().getTime() - days * dayMs);
 
+const requestLogLimit: Limit = (app) => daysAgo(app, app.config.requestLogDays) ?? app.wall.now();
+
 /** Returns the rule parts that find the oldest rows of a table by a time column. */
 const oldest = (table: string, column: string): Pick<EnvironmentRule, 'find' | 'from'> => ({
   find: `SELECT "environmentId", id FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2`,
@@ -184,6 +186,9 @@ const rules = {
     // A late settlement changes an expired hold, but not its end.
     unchanged: '"endedAt" IS NOT NULL AND "createdAt" <= $3',
   },
+  /** Recorded requests. If the log is off, all of them. */
+  requestRecords: { ...oldest('RequestRecord', 'createdAt'), limit: requestLogLimit },
+  requestBlocks: { ...oldest('RequestBlock', 'createdAt'), limit: requestLogLimit },
   /** Files of exports that expired, were canceled, or failed. Chunks are never added to an ended export. */
   exportFiles: {
     find: `SELECT e."environmentId", e.id FROM "Export" e

@@ -1,13 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  browserPath,
-  chargesOf,
-  colorSchemeViolationsOf,
-  openBrowser,
-  phone,
-  Visitor,
-} from '../support/browser.ts';
+import { browserPath, chargesOf, openBrowser, phone, Visitor } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   cards,
@@ -375,17 +368,5 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     expect(await chargesOf(seller, subscription.customerId)).toEqual([[5_831, 'succeeded']]);
     expect(payer.browserErrors).toEqual([]);
     await payer.close();
-  });
-
-  it.each(['/docs', '/docs/graphql'])('renders %s without accessibility violations', async (address) => {
-    const page = await browser.newPage();
-    await page.goto(`${t.url}${address}`, { timeout: 90_000 });
-    // Keeps 60 of several hundred sections. All sections share the same markup, and checking all of them takes a minute.
-    await page.evaluate(() => {
-      const rest = [...document.querySelectorAll('main > *, main section')].slice(60);
-      for (const element of rest) if (!element.matches('main > :last-child')) element.remove();
-    });
-    expect(await colorSchemeViolationsOf(page)).toEqual([]);
-    await page.close();
   });
 });

@@ -145,12 +145,12 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     const later = new Date();
     later.setUTCDate(1);
     later.setUTCMonth(later.getUTCMonth() + 1);
-    await page.getByRole('button', { name: '+1 month' }).click();
     const month = later.toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' });
-    await page
-      .getByRole('region', { name: 'Sandbox' })
-      .getByText(new RegExp(`^${month} `))
-      .waitFor();
+    await page.getByRole('button', { name: /^Sandbox/ }).click();
+    const clock = page.getByRole('dialog', { name: 'Test clock' });
+    await clock.getByRole('button', { name: '+1 month' }).click();
+    await clock.getByRole('button', { name: 'Advance', exact: true }).click();
+    await page.getByRole('button', { name: new RegExp(`^Sandbox ${month} `) }).waitFor();
     expect(member.browserErrors.filter((each) => !/ERR_INTERNET_DISCONNECTED|WebSocket/.test(each))).toEqual(
       [],
     );

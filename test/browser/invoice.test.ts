@@ -148,7 +148,7 @@ describe.skipIf(browserPath === null)('a page without card fields in the browser
           const { scrollWidth, clientWidth } = document.documentElement;
           return [color, getComputedStyle(document.documentElement).colorScheme, scrollWidth - clientWidth];
         }),
-      ).toEqual(['rgb(22, 24, 29)', 'light', 0]);
+      ).toEqual(['rgb(17, 32, 28)', 'light', 0]);
       const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
       expect(sheets).toHaveLength(1);
       await visitor.close();

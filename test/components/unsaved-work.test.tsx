@@ -58,7 +58,7 @@ const forms: readonly Form[] = [
   { form: 'an import of customers', path: '/customers?open=import', field: 'CSV table' },
   { form: 'an API key', path: '/api-keys?new=yes', field: 'Name' },
   { form: 'a webhook endpoint', path: '/webhooks?new=yes', field: 'Description' },
-  { form: 'a payment link', path: '/payment-links?open=new', field: /^Customer$/ },
+  { form: 'a payment link', path: '/payment-links?open=new', field: /^Description/ },
   { form: 'a tax registration', path: '/settings/taxes', button: 'Add registration', field: /^State/ },
   { form: 'a command', path: '/customers/cus_1?do=creditCreate', field: 'Reason', results: { customer } },
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, lostIn, spanOf, spansOf } from '../../src/dashboard/pages/home/figures.ts';
+import { shownEvents } from '../../src/dashboard/pages/home/activity.ts';
+import { changeOf, figureOf, spanOf, spansOf, summaryOf } from '../../src/dashboard/pages/home/figures.ts';
 import { invoiceTotals, paymentTotals } from '../../src/dashboard/parts/billing/totals.ts';
 
 describe('the home page', () => {
@@ -67,57 +68,82 @@ describe('the home page', () => {
       beforeFrom: '2027-01-31',
       beforeTo: '2027-03-01',
       interval: 'day',
-      now: { from: '2027-03-02T00:00:00.000Z', to: '2027-03-31T23:59:59.999Z' },
-      before: { from: '2027-01-31T00:00:00.000Z', to: '2027-03-01T23:59:59.999Z' },
     });
   });
 
-  it("compares this month with the previous month up to the same day or the previous month's last day", () => {
-    expect(days('month', new Date('2027-03-31T12:00:00.000Z'))).toEqual([
-      '2027-03-01',
-      '2027-03-31',
-      '2027-02-01',
+  it("compares this quarter with the previous quarter up to the same day or the month's last day", () => {
+    expect(days('quarter', new Date('2027-05-31T12:00:00.000Z'))).toEqual([
+      '2027-04-01',
+      '2027-05-31',
+      '2027-01-01',
       '2027-02-28',
       'day',
     ]);
-    expect(days('month', new Date('2027-01-15T00:00:00.000Z'))).toEqual([
+    expect(days('quarter', new Date('2027-01-15T00:00:00.000Z'))).toEqual([
       '2027-01-01',
       '2027-01-15',
-      '2026-12-01',
-      '2026-12-15',
+      '2026-10-01',
+      '2026-10-15',
       'day',
     ]);
   });
 
-  it('compares the last 12 months, including this month, with the same months a year earlier', () => {
+  it('compares the last 52 weeks with the preceding 52 weeks', () => {
     expect(days('year', new Date('2028-02-29T23:00:00.000Z'))).toEqual([
-      '2027-03-01',
+      '2027-03-03',
       '2028-02-29',
-      '2026-03-01',
-      '2027-02-28',
-      'month',
+      '2026-03-04',
+      '2027-03-02',
+      'week',
     ]);
   });
 
-  it('defaults to 30 days for an unknown period', () => {
-    expect(['days30', 'month', 'year', 'decade', undefined].map(spanOf)).toEqual([
-      'days30',
-      'month',
+  it('defaults to 30 days and MRR for unknown values in the URL', () => {
+    expect(['days7', 'quarter', 'year', 'decade', undefined].map(spanOf)).toEqual([
+      'days7',
+      'quarter',
       'year',
       'days30',
       'days30',
     ]);
+    expect(['churn', 'arr', undefined].map(figureOf)).toEqual(['churn', 'mrr', 'mrr']);
   });
 
-  it('counts churned customers', () => {
-    const point = (churn: number) => ({
-      payingCustomers: 9,
-      movements: [
-        { kind: 'new', customers: 4 },
-        { kind: 'churn', customers: churn },
-      ],
+  it('adds up net volume, and measures churn against the MRR at the start of the period', () => {
+    const point = (opening: number, closing: number, churn: number, contraction: number) => ({
+      ...{ opening, closing, churn, contraction },
+      payingCustomers: closing / 100,
     });
-    expect(lostIn([point(2), point(1), { payingCustomers: 3, movements: [] }])).toBe(3);
-    expect(lostIn([])).toBe(0);
+    const points = [point(1_000, 900, -100, 0), point(900, 850, 0, -50)];
+    expect(summaryOf(points, [{ netCash: 400 }, { netCash: -150 }])).toEqual({
+      mrr: 850,
+      cash: 250,
+      subscribers: 8.5,
+      churn: 0.15,
+    });
+    expect(summaryOf([], [])).toEqual({ mrr: null, cash: 0, subscribers: null, churn: null });
+    expect(summaryOf([point(0, 0, 0, 0)], [{ netCash: null }])).toMatchObject({ cash: null, churn: null });
+  });
+
+  it('shows a paid invoice once, and no usage or state changes', () => {
+    const entry = (id: string, event: string, seconds: number, customerId: string | null = 'cus_1') => ({
+      ...{ id, event },
+      timestamp: `2027-01-01T00:00:${String(seconds).padStart(2, '0')}.000Z`,
+      customer: customerId === null ? null : { id: customerId },
+    });
+    const shown = shownEvents(
+      [
+        entry('evt_7', 'payment_received', 31),
+        entry('evt_6', 'customer_state_changed', 31),
+        entry('evt_5', 'invoice_created', 30),
+        entry('evt_7', 'payment_received', 31),
+        entry('evt_4', 'invoice_created', 30, 'cus_2'),
+        entry('evt_3', 'usage_recorded', 20),
+        entry('evt_2', 'invoice_created', 20),
+        entry('evt_1', 'payout_paid', 10, null),
+      ],
+      10,
+    );
+    expect(shown.map(({ id }) => id)).toEqual(['evt_7', 'evt_4', 'evt_2', 'evt_1']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  fittingColumns,
   type GridColumn,
   gridTemplate,
   nextSort,
@@ -189,6 +190,31 @@ describe('a list column', () => {
       least: 424,
     });
     expect(gridTemplate(columns.slice(1), false, false).template).toBe('120px 120px 1fr');
+  });
+
+  it('fits its longest amount, and drops other columns first if the list is narrow', () => {
+    const cell = () => null;
+    const list = [
+      { id: 'name', title: 'Name', cell, width: 160, isRequired: true },
+      { id: 'email', title: 'Email', cell, width: 130, phone: 'line' as const },
+      { id: 'mrr', title: 'MRR', cell, width: 95, align: 'end' as const },
+      { id: 'country', title: 'Country', cell },
+      { id: 'created', title: 'Created', cell, width: 115 },
+    ];
+    const fitted = (width: number) =>
+      fittingColumns(list, { mrr: 140 }, width).map(({ id, width: own }) => [id, own]);
+    const all = [
+      ['name', 160],
+      ['email', 130],
+      ['mrr', 140],
+      ['country', undefined],
+      ['created', 115],
+    ];
+    expect(fitted(0)).toEqual(all);
+    expect(fitted(665)).toEqual(all);
+    expect(fitted(664)).toEqual(all.slice(0, 4));
+    expect(fitted(430)).toEqual(all.slice(0, 3));
+    expect(fitted(300)).toEqual([all[0], all[2]]);
   });
 
   it('sorts ascending, then descending, then by default', () => {

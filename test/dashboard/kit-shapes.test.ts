@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { changesOf } from '../../src/dashboard/kit/changes.ts';
 import {
+  axisLabels,
   bars,
   distinctTicks,
-  labeledPoints,
   linePath,
   pointPlace,
+  sparkRange,
   stacked,
   valueScale,
   valueTicks,
@@ -74,10 +75,40 @@ describe('a chart', () => {
     expect(path.match(/M/g)).toHaveLength(2);
   });
 
+  const labelsAt = (labels: string[], boundaries: (string | null)[], width: number) =>
+    axisLabels({
+      labels,
+      boundaries,
+      placeOf: (index) => pointPlace(index, labels.length, width),
+      width,
+    });
+
   it('labels as many points as fit, including the last point', () => {
-    expect(labeledPoints(12, 480)).toEqual([1, 3, 5, 7, 9, 11]);
-    expect(labeledPoints(3, 480)).toEqual([0, 1, 2]);
-    expect(labeledPoints(0, 480)).toEqual([]);
+    const months = (count: number) => Array.from({ length: count }, () => 'Oct 2026');
+    const none = (count: number) => Array.from({ length: count }, () => null);
+    const indexes = (count: number) => labelsAt(months(count), none(count), 480).map(({ index }) => index);
+    expect(indexes(12)).toEqual([1, 3, 5, 7, 9, 11]);
+    expect(indexes(3)).toEqual([0, 1, 2]);
+    expect(indexes(0)).toEqual([]);
+    expect(labelsAt(months(3), none(3), 480).map(({ isLast }) => isLast)).toEqual([false, false, true]);
+  });
+
+  it('labels the points at boundaries, and omits labels that would touch a later label', () => {
+    const days = Array.from({ length: 31 }, (_, index) => `Jan ${index + 1}, 2027`);
+    const mondays = days.map((_, index) => (index % 7 === 3 ? `Jan ${index + 1}` : null));
+    expect(labelsAt(days, mondays, 900).map(({ text }) => text)).toEqual([
+      'Jan 4',
+      'Jan 11',
+      'Jan 18',
+      'Jan 25',
+    ]);
+    expect(labelsAt(days, mondays, 150).map(({ text }) => text)).toEqual(['Jan 11', 'Jan 25']);
+  });
+
+  it('shows changes of a sparkline below 10% of the largest value as small changes', () => {
+    expect(sparkRange([100, 96])).toEqual([93, 103]);
+    expect(sparkRange([0, 100])).toEqual([0, 100]);
+    expect(sparkRange([0, 0, 0])).toEqual([-1, 1]);
   });
 
   it('connects each total to the next in a waterfall', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monthLater } from '../../src/dashboard/shell/month-later.ts';
+import { stepLater } from '../../src/dashboard/shell/clock-steps.ts';
 import { type PaletteEntry, prefixOf, ranked, rankOf } from '../../src/dashboard/shell/palette/entries.ts';
 
 const entry = (label: string, words?: string): PaletteEntry => ({
@@ -41,13 +41,13 @@ describe('the command palette', () => {
   });
 });
 
-describe('monthLater', () => {
+describe('stepLater', () => {
   it.each([
     ['2027-03-14T09:00:00.000Z', '2027-04-14T09:00:00.000Z'],
     ['2027-01-31T00:00:00.000Z', '2027-02-28T00:00:00.000Z'],
     ['2028-01-31T23:59:59.999Z', '2028-02-29T23:59:59.999Z'],
     ['2027-12-31T12:00:00.000Z', '2028-01-31T12:00:00.000Z'],
   ])('moves %s one month later to %s', (from, to) => {
-    expect(monthLater(from)).toBe(to);
+    expect(stepLater(from, 'month')).toBe(to);
   });
 });

@@ -5,8 +5,8 @@ import {
   failuresFirst,
   itemsOf,
 } from '../../src/dashboard/pages/time-machine/comparison.ts';
-import { stepLater } from '../../src/dashboard/pages/time-machine/targets.ts';
 import { messageOf, signatureBy, signedText } from '../../src/dashboard/pages/webhooks/signature.ts';
+import { stepLater } from '../../src/dashboard/shell/clock-steps.ts';
 
 describe("a test clock's next target", () => {
   it.each([

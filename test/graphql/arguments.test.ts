@@ -318,6 +318,7 @@ describe('the page size of a nested list', () => {
       'Query.usageQuotas': upTo(1_000),
       'Subscription.deadlines': 'Number of deadlines to return, from 1 to 20. Defaults to 10.',
       'TestClockRun.itemPages': 'Number of results to return, from 1 to 1,000. Defaults to 25.',
+      'UpcomingPayments.paymentsAtRisk': 'Number of payments to return, from 1 to 100. Defaults to 25.',
     });
   });
 });

@@ -244,10 +244,12 @@ describe('a node type of the schema', () => {
   it('exists for every type with an ID', () => {
     const withId = objectTypes.filter((type) => type.getFields()['id'] !== undefined);
     const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-    // The custom unit `credits` isn't stored. An invoice adjustment isn't a node, because it has the ID of its document, which is a node.
+    // The custom unit `credits` isn't stored. An invoice adjustment isn't a node, because it has the ID of its document, which is a node. A request has the
+    // request ID, which has no prefix.
     expect(withId.filter((type) => !isNode(type) && !roots.includes(type)).map(({ name }) => name)).toEqual([
       'Asset',
       'InvoiceAdjustment',
+      'RequestLogEntry',
     ]);
   });
 

@@ -189,7 +189,7 @@ describe('helper tools', () => {
       inputSchema: { properties: { dryRun: { type: 'boolean' } } },
     });
     const docs = await call('search_docs', { words: 'webhook signature' });
-    expect(JSON.stringify(docs.structuredContent)).toContain('"page":"webhooks"');
+    expect(JSON.stringify(docs.structuredContent)).toContain('"page":"guides/webhooks"');
   });
 });
 
@@ -201,7 +201,7 @@ describe('resources and prompts', () => {
       expect.arrayContaining([
         'quittance://openapi',
         'quittance://schema.graphql',
-        'quittance://docs/webhooks',
+        'quittance://docs/guides/webhooks',
       ]),
     );
     const { id } = await createCustomer(firstShop(t));

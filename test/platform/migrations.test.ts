@@ -55,3 +55,34 @@ it('accepts a database that applied the replaced version of a migration, and rej
       await store(name, checksum);
     }
   }));
+
+it('keeps the events that were sent for system limits', () =>
+  inMemory(async (database) => {
+    const migration = (await readMigrations()).find(({ name }) => name.endsWith('_system_limits'));
+    await database.query('CREATE TABLE "UsageCounter" (id TEXT, "alertLevel" INTEGER)');
+    await database.query('CREATE TABLE "ConsumptionAccount" (id TEXT, pools JSONB)');
+    await database.query(`INSERT INTO "UsageCounter" VALUES ('a', 0), ('b', 1), ('c', 2)`);
+    const watched = { limitId: 'lim_1', name: '"isLowSent": true' };
+    const pools = [
+      {},
+      {
+        credits: { amount: '5', granted: '90', isLowSent: true, fall: { watches: [watched] } },
+        balance: { amount: '7', granted: '0', isLowSent: false },
+      },
+    ];
+    for (const [id, value] of pools.entries())
+      await database.query('INSERT INTO "ConsumptionAccount" VALUES ($1, $2)', [`${id}`, value]);
+    for (const statement of statementsOf(migration?.sql ?? '')) await database.query(statement);
+    const counters = await database.query('SELECT crossed FROM "UsageCounter" ORDER BY id');
+    expect(counters).toEqual([{ crossed: 0 }, { crossed: 1 }, { crossed: 2 }]);
+    const accounts = await database.query('SELECT pools FROM "ConsumptionAccount" ORDER BY id');
+    expect(accounts).toEqual([
+      { pools: {} },
+      {
+        pools: {
+          credits: { amount: '5', granted: '90', crossed: 1, fall: { watches: [watched] } },
+          balance: { amount: '7', granted: '0', crossed: 0 },
+        },
+      },
+    ]);
+  }, '/no-prepared-database'));

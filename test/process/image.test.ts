@@ -51,7 +51,8 @@ describe.skipIf(serverUrl() === undefined)('a container image', { timeout: 240_0
     const dashboard = await text('/dashboard');
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(dashboard) ?? [];
     expect((await text(script)).length).toBeGreaterThan(10_000);
-    expect(await text('/docs')).toContain('openapi');
+    expect(await text('/docs/reference')).toContain('<h1 id="_top"');
+    expect(await text('/llms.txt')).toContain('/docs/guides/webhooks.md');
     expect(await text('/graphql')).toContain('GraphiQL');
     expect(await text('/embed.js')).not.toBe('');
   });

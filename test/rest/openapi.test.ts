@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/domain/errors/errors.ts';
-import { docsPage } from '../../src/rest/docs-page.ts';
 import { openApiOf } from '../../src/rest/openapi.ts';
 import { routesOf } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema.ts';
@@ -202,15 +201,5 @@ describe('a schema in the OpenAPI document', () => {
         ['type', 'durationCycles', 'prices'],
       ],
     ]);
-  });
-});
-
-describe('the REST reference page', () => {
-  test('lists every operation and every error code', () => {
-    const html = docsPage(document);
-    for (const { operation } of operations) expect(html).toContain(`id="${operation.operationId}"`);
-    for (const code of Object.keys(errorCodes))
-      expect(html).toContain(`/docs/api-reference/2026-08-27/errors/${code}.md`);
-    expect(html).not.toMatch(/<script|undefined|\[object Object\]/);
   });
 });

@@ -126,6 +126,8 @@ describe('a minimum spend of $50 per month', () => {
         'INV-0003 recurring paid 2027-04-01..2027-05-01 7300 = plan_base 2000 + feature_seats true_up 516 + feature_seats 1000 + addon_base 620 + plan_base true_up 3164',
       ]);
       expect(await minimumOf(story, ada)).toEqual({ amount: 5_000, charged: 3_620, remaining: 1_380 });
+      await story.do('POST', `/subscriptions/${ada.id}/cancel`, { immediate: true });
+      expect(await minimumOf(story, ada)).toBeNull();
     }));
 });
 

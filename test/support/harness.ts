@@ -135,6 +135,8 @@ async function startOwn(settings: Settings): Promise<Started> {
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',
     PURCHASES_PER_MINUTE: '0',
+    // Records of requests would look like effects of the test.
+    REQUEST_LOG_DAYS: '0',
     STRIPE_URL: stripe.url,
     ...(settings.dashboard === true ? { DASHBOARD: 'on', SIGN_INS_PER_MINUTE: '0' } : {}),
     ...settings.env,

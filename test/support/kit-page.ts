@@ -40,7 +40,7 @@ export async function openKitPages(): Promise<{ url: string; close: () => Promis
         response.setHeader('content-type', types[path.extname(pathname)] ?? 'application/octet-stream');
         response.setHeader(
           'content-security-policy',
-          "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-kit'; img-src 'self' data:; connect-src 'self'",
+          "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-kit'; img-src 'self' data:; font-src 'self'; connect-src 'self'",
         );
         response.end(body);
       },

@@ -1,5 +1,6 @@
 import { rejecting, type Tried } from '../../src/domain/limits/admission.ts';
-import { BookLimits, type Crossing, type LimitDetails } from '../../src/domain/limits/book-limits.ts';
+import { BookLimits, type LimitDetails } from '../../src/domain/limits/book-limits.ts';
+import type { Crossing } from '../../src/domain/limits/crossings.ts';
 import { type LimitRow, limitWindow, noFilter } from '../../src/domain/limits/limit.ts';
 import { exactDecimal } from '../../src/domain/rates/decimal.ts';
 
@@ -53,6 +54,7 @@ export class LimitStory {
       raises: [],
       convert: null,
       timeZones: new Map(),
+      shared: null,
       ...details,
     };
   }

@@ -134,6 +134,12 @@ export const listCases: readonly ListCase[] = [
       created_at: created,
       name: ({ fullName }) => String(fullName).toLowerCase(),
       email: ({ email }) => String(email).toLowerCase(),
+      country: ({ country }) => String(country ?? ''),
+      mrr: ({ sortMrr }) => Number(sortMrr),
+      outstanding: ({ sortOutstanding }) => Number(sortOutstanding),
+      total_paid: ({ sortPaid }) => Number(sortPaid),
+      status: ({ sortStatus }) => Number(sortStatus),
+      plan: ({ sortPlan }) => String(sortPlan),
     },
   },
   {

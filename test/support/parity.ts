@@ -25,6 +25,7 @@ export const masked = (value: unknown): unknown =>
     [/\/claim\/[\w-]+/g, '/claim/<token>'],
     signedToken,
     [/"source":"(api|dashboard)"/g, '"source":"<caller>"'],
+    [/"requestId":"[0-9a-f-]{36}"/g, '"requestId":"<request>"'],
     [/\/checkout\/[\w.-]+/g, '/checkout/<token>'],
     [/\b([a-z]{2,5})_[0-9A-Za-z]{20,}\b/g, '<$1>'],
   );

@@ -70,7 +70,7 @@ describe('a customer page', () => {
     for (const file of files.filter((each) => !each.startsWith('?'))) {
       const response = await get(file);
       expect([file, response.status, response.headers.get('cache-control')]).toEqual([
-        expect.stringMatching(/^\/assets\/[\w.-]+\.(?:js|css)$/),
+        expect.stringMatching(/^\/assets\/[\w.-]+\.(?:js|css|woff2)$/),
         200,
         'public, max-age=31536000, immutable',
       ]);
@@ -111,7 +111,7 @@ describe('a customer page', () => {
       await get(await linkOf(seller, { description: '<img src=x onerror=alert(1)>' }))
     ).text();
     expect(html).toContain('data-theme="dark"');
-    expect(html).toContain('--accent:light-dark(#806a00,#ffd400)');
+    expect(html).toContain('--accent:light-dark(#a68a00,#ffd400)');
     expect(html).toContain('--radius:2px');
     expect(html).not.toMatch(/<img|<b>/);
     expect(textOf(html)).toContain('A &amp; B &lt;/script>&lt;b>');

@@ -63,7 +63,7 @@ const pageLimit = 220;
 const limits: Readonly<Record<string, number>> = {
   account: 225,
   balance: 260,
-  branding: 250,
+  branding: 255,
   customer: 340,
   customerPages: 250,
   customers: 230,

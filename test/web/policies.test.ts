@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const withoutCard =
-  /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
+  /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; font-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const built =
-  /^default-src 'none'; script-src 'self' https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; connect-src 'self' https:\/\/api\.stripe\.com; frame-src https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com https:\/\/hooks\.stripe\.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
+  /^default-src 'none'; script-src 'self' https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; font-src 'self'; connect-src 'self' https:\/\/api\.stripe\.com; frame-src https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com https:\/\/hooks\.stripe\.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const oneStyle =
   /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const editor =
@@ -34,7 +34,6 @@ describe('an HTML document', () => {
     ['/portal/some-shop', 200, withoutCard],
     ['/documents/invoices/some-token', 404, oneStyle],
     ['/manage/some-token', 404, oneStyle],
-    ['/docs', 200, oneStyle],
     ['/graphql', 200, editor],
   ])(
     "has a content security policy, sends no referrer, and can't be framed: %s",
@@ -109,12 +108,13 @@ describe('an HTML document', () => {
     expect(making.toSorted()).toEqual([
       'http/graphql.ts',
       'http/handler.ts',
-      'rest/app.ts',
-      'rest/docs-html.ts',
       'web/customer-pages.ts',
       // The dashboard tests check this document.
       'web/dashboard.ts',
+      // The browser test of the documentation checks these documents.
+      'web/docs-site.ts',
       'web/notice-page.ts',
+      'web/site-files.ts',
       // The content security policy of this document allows no sources.
       'web/waiting-page.ts',
     ]);
@@ -122,7 +122,7 @@ describe('an HTML document', () => {
 });
 
 test('the content security policy of an HTML document allows each of its inline styles and scripts', async () => {
-  for (const address of ['/docs', '/docs/graphql', '/documents/invoices/some-token', '/graphql']) {
+  for (const address of ['/documents/invoices/some-token', '/graphql']) {
     const response = await fetch(`${t.url}${address}`, { headers: { accept: 'text/html' } });
     const policy = response.headers.get('content-security-policy') ?? '';
     const html = await response.text();

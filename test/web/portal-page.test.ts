@@ -91,7 +91,7 @@ describe('the portal', () => {
     const address = await portalOf(customerId, seller);
     const html = await read(address);
     expect(html).toContain('<html lang="es"');
-    expect(html).toContain('--accent:light-dark(#806a00,#ffd400)');
+    expect(html).toContain('--accent:light-dark(#a68a00,#ffd400)');
     expect(textOf(html)).toMatch(/Activa 49,00 US\$ al mes .* Próxima factura/);
     const english = await read(`${address}/cards?locale=en&theme=dark`);
     expect(english).toMatch(/<html lang="en" dir="ltr" data-theme="dark">/);

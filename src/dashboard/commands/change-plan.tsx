@@ -1,7 +1,14 @@
-import { Callout } from '../kit/callout.tsx';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandChangePlanDocument } from './commands.graphql';
-import { isRecurring, none, OfferField, useCommandWords, useIntervalOptions } from './fields.tsx';
+import {
+  isRecurring,
+  none,
+  OfferField,
+  useCommandWords,
+  useIntervalOptions,
+  usePlanPrices,
+} from './fields.tsx';
+import { GroupPlans } from './group-plans.tsx';
 import { Select } from './lazy-fields.ts';
 import { usePlans } from './plans.ts';
 
@@ -11,14 +18,15 @@ function Fields({ values, change, subject }: FieldsProps<Values>) {
   const { changePlan: words } = useCommandWords();
   const plans = usePlans();
   const { subscription } = subject;
-  const group = subscription?.catalogPlan.planGroup?.id;
+  const current = plans.find(({ id }) => id === subscription?.catalogPlan.id);
+  const group = current?.planGroup?.id;
+  const pricesOf = usePlanPrices();
+  const currency = subscription?.currency ?? 'usd';
   const members = plans
     .filter((plan) => plan.id === subscription?.catalogPlan.id || (group && plan.planGroup?.id === group))
     .toSorted((a, b) => a.sortOrder - b.sortOrder);
   const plan = plans.find(({ id }) => id === values.planId);
-  const intervals = useIntervalOptions(plan, subscription?.currency ?? 'usd').filter(({ value }) =>
-    isRecurring(value),
-  );
+  const intervals = useIntervalOptions(plan, currency).filter(({ value }) => isRecurring(value));
   const choosePlan = (planId: string) => {
     const prices = plans.find(({ id }) => id === planId)?.prices ?? [];
     const has = prices.some(({ billingInterval }) => billingInterval === values.interval);
@@ -27,14 +35,17 @@ function Fields({ values, change, subject }: FieldsProps<Values>) {
   };
   return (
     <>
-      {plans.length > 0 && members.length < 2 && <Callout tone="neutral">{words.none}</Callout>}
+      {current !== undefined && members.length < 2 && <GroupPlans plan={current} />}
       <Select
         name="newPlanId"
         label={words.plan}
-        options={members.map(({ id, name }) => ({
-          value: id,
-          label: name,
-          ...(id === subscription?.catalogPlan.id && { help: words.current }),
+        options={members.map((member) => ({
+          value: member.id,
+          label: member.name,
+          help:
+            member.id === current?.id
+              ? [pricesOf(member, currency), words.current].filter(Boolean).join(' · ')
+              : pricesOf(member, currency),
         }))}
         value={values.planId}
         onChange={choosePlan}

@@ -38,7 +38,8 @@ function Consequence({ subject: { subscription } }: FieldsProps<AmountValues>) {
 export const charge = defineCommand({
   name: 'charge',
   group: 'money',
-  applies: () => true,
+  applies: ({ customer: { paymentMethods }, subscription }) =>
+    paymentMethods === undefined || paymentMethods.length > 0 || Boolean(subscription?.paymentMethod),
   initial: noAmount,
   Fields,
   Consequence,

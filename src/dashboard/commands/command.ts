@@ -12,7 +12,15 @@ export type PreviewInput = CommandPreviewQueryVariables['command'];
 
 /** Customer that a command applies to, and one of the customer's subscriptions if the command needs it. */
 export type Subject = {
-  readonly customer: { readonly id: string; readonly fullName: string; readonly email: string };
+  readonly customer: {
+    readonly id: string;
+    readonly fullName: string;
+    readonly email: string;
+    /** Stored payment methods. Undefined if unknown. */
+    readonly paymentMethods?: readonly object[];
+    /** Remaining credits by currency. Undefined if unknown. */
+    readonly creditBalance?: readonly { readonly amount: number }[];
+  };
   readonly subscription: SubscriptionTermsFragment | null;
   /** ID of the object that the command applies to, such as a credit, an add-on or a transaction. */
   readonly target?: string | undefined;

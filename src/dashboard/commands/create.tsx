@@ -1,7 +1,7 @@
 import { dayStart } from '../../ui/format/dates.ts';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandCreateDocument } from './commands.graphql';
-import { none, OfferField, useCommandWords, useIntervalOptions } from './fields.tsx';
+import { none, OfferField, useCommandWords, useIntervalOptions, usePlanPrices } from './fields.tsx';
 import { DateField, NumberField, RadioGroup, Select, TextField } from './lazy-fields.ts';
 import { usePlans } from './plans.ts';
 
@@ -21,6 +21,7 @@ function Terms({ values, change }: FieldsProps<Values>) {
   const plans = usePlans();
   const plan = plans.find(({ id }) => id === values.planId);
   const intervals = useIntervalOptions(plan, 'usd');
+  const pricesOf = usePlanPrices();
   const choosePlan = (planId: string) => {
     const prices = plans.find(({ id }) => id === planId)?.prices ?? [];
     const first = prices.find(({ isDefault }) => isDefault) ?? prices[0];
@@ -31,7 +32,11 @@ function Terms({ values, change }: FieldsProps<Values>) {
       <Select
         name="planId"
         label={words.plan}
-        options={plans.map(({ id, name, code }) => ({ value: id, label: name, help: code }))}
+        options={plans.map((each) => ({
+          value: each.id,
+          label: each.name,
+          help: pricesOf(each, 'usd') || each.code,
+        }))}
         value={values.planId === '' ? null : values.planId}
         onChange={choosePlan}
       />

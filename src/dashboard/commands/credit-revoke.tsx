@@ -45,7 +45,8 @@ export const creditRevoke = defineCommand({
   name: 'creditRevoke',
   group: 'money',
   isDangerous: true,
-  applies: () => true,
+  applies: ({ customer: { creditBalance } }) =>
+    creditBalance === undefined || creditBalance.some(({ amount }) => amount > 0),
   initial: ({ target }): Values => ({ creditId: target ?? '', left: null }),
   Fields,
   verb: ({ left }, words, money) =>

@@ -44,6 +44,19 @@ export function useIntervalOptions(plan: ChoicePlan | undefined, currency: strin
   });
 }
 
+/** Returns a function that lists the prices of a plan, such as "$29.00 per month · $290.00 per year". */
+export function usePlanPrices(): (plan: ChoicePlan, currency: string) => string {
+  const terms = useTerms();
+  const { locale } = useKit();
+  return ({ prices }, currency) =>
+    prices
+      .map((price) => {
+        const { amount, currency: of } = priceIn(price, currency);
+        return terms.perInterval[price.billingInterval]({ amount: moneyText(amount, of, locale) });
+      })
+      .join(' · ');
+}
+
 type OfferFieldProps = {
   readonly label: string;
   readonly value: string;

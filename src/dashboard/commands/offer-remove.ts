@@ -1,3 +1,5 @@
+import { now } from '../data/clock.ts';
+import { isOfferRunning } from '../parts/subscription/offers.ts';
 import { defineCommand, subscriptionId } from './command.ts';
 import { CommandOfferRemoveDocument } from './commands.graphql';
 
@@ -6,8 +8,9 @@ export const offerRemove = defineCommand({
   group: 'subscription',
   isDangerous: true,
   applies: ({ subscription }) =>
-    subscription?.offerApplications.some(({ status }) => status === 'applied' || status === 'quoted') ===
-      true && subscription.status !== 'canceled',
+    subscription !== null &&
+    subscription.status !== 'canceled' &&
+    subscription.offerApplications.some((application) => isOfferRunning(application, now())),
   initial: () => ({}),
   input: (_values, subject) => ({ id: subscriptionId(subject) }),
   preview: (input) => ({ offerRemove: input }),

@@ -101,7 +101,9 @@ function Afterwards({ preview: { subscription: after }, today }: Props) {
           label: words.period,
           value: <Change before={today && period(today.currentPeriod)} after={period(after.currentPeriod)} />,
         },
-        after.trialEndsAt ? { label: words.trialUntil, value: date(after.trialEndsAt) } : null,
+        after.status === 'trialing' && after.trialEndsAt
+          ? { label: words.trialUntil, value: date(after.trialEndsAt) }
+          : null,
         {
           label: words.nextCharge,
           value: <Change before={today && date(today.nextBillingDate)} after={date(after.nextBillingDate)} />,

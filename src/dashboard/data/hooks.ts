@@ -6,6 +6,7 @@ import { type ApiError, apiErrorOf } from './api-error.ts';
 import { show } from './event-bus.ts';
 import { remember } from './texts.ts';
 import type { RequestOptions } from './transport.ts';
+import { useRecovery } from './use-recovery.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -29,7 +30,7 @@ type DataOptions = {
 
 /**
  * Returns the response to a query. Never throws. After the variables change, returns the previous response until the new one arrives. Events update
- * the objects in the response.
+ * the objects in the response. Repeats a query that failed without a response once the connection is back.
  */
 export function useData<Result, Variables extends Values>(
   document: Document<Result, Variables>,
@@ -48,9 +49,11 @@ export function useData<Result, Variables extends Values>(
     () => (isPaused ? undefined : show(() => execute({ requestPolicy: 'network-only' }))),
     [execute, isPaused],
   );
+  const error = apiErrorOf(state.error);
+  useRecovery(!isPaused && error?.isUncertain === true, () => execute({ requestPolicy: 'network-only' }));
   return {
     data,
-    error: apiErrorOf(state.error),
+    error,
     isStale: data !== null && (state.stale || state.fetching),
     isLoading: state.fetching,
     refetch: useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]),

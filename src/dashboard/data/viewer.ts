@@ -28,6 +28,16 @@ export async function readViewer(client: Client, request: RequestOptions = {}): 
   return null;
 }
 
+/** Updates the name of an organization in the user's memberships, so that the frame shows the new name. */
+export function renameOrganization({ id, name }: { readonly id: string; readonly name: string }): void {
+  const answer = viewer.get();
+  if (answer === null) return;
+  const memberships = answer.memberships.map((each) =>
+    each.organizationId === id ? { ...each, organizationName: name } : each,
+  );
+  viewer.set({ ...answer, memberships });
+}
+
 /** Returns the signed-in user and their membership in the current organization. Throws if no user is signed in. */
 export function useViewer(): Answer['viewer'] & {
   readonly membership: Membership;

@@ -2,6 +2,7 @@ import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import styles from './badge.module.css';
+import { cx } from './class-names.ts';
 import { useKit } from './provider.tsx';
 import type { Tone } from './tone.ts';
 
@@ -14,9 +15,9 @@ export const Badge = ({ tone = 'neutral', children }: BadgeProps) => (
   </span>
 );
 
-/** Status name with a mark. Marks differ in shape as well as color. */
+/** Status name after a mark. Marks differ in shape as well as color: a circle, ring, diamond or square. */
 export const Status = ({ tone = 'neutral', children }: BadgeProps) => (
-  <span className={styles.badge} data-tone={tone}>
+  <span className={cx(styles.badge, styles.status)} data-tone={tone}>
     <span className={styles.mark} aria-hidden="true" />
     {children}
   </span>

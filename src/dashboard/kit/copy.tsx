@@ -30,16 +30,19 @@ type CopyProps = {
   readonly children?: ReactNode;
   /** True to abbreviate an ID to its prefix and end. */
   readonly short?: boolean;
+  /** True for a value that isn't code, such as an email address. */
+  readonly isText?: boolean;
 };
 
 /** Value in a monospace font with a copy button. */
-export function Copy({ value, children, short = false }: CopyProps) {
+export function Copy({ value, children, short = false, isText = false }: CopyProps) {
+  const Value = isText ? 'span' : 'code';
   const { words } = useKit();
   return (
     <span className={styles.copy}>
-      <code className={styles.value} title={short ? value : undefined}>
+      <Value className={styles.value} title={short ? value : undefined} data-text={isText || undefined}>
         {children ?? (short ? shortId(value) : value)}
-      </code>
+      </Value>
       <CopyButton value={value} label={words.copyOf({ what: value })} />
     </span>
   );

@@ -1,5 +1,4 @@
 import { type ReactNode, use } from 'react';
-import { cx } from './class-names.ts';
 import { HeadingLevel } from './heading-level.ts';
 import styles from './layout.module.css';
 
@@ -71,19 +70,19 @@ type CardProps = {
   /** Content at the right end of the title row, such as buttons. */
   readonly actions?: ReactNode;
   readonly footer?: ReactNode;
-  /** Padding of the content. Use `none` for tables and lists that extend to the border. */
+  /** Space between the title and the content. Use `none` for tables and lists, which start at the line. */
   readonly padding?: 'normal' | 'none';
   readonly tone?: 'plain' | 'sunken';
   readonly children?: ReactNode;
 };
 
-/** Container with a border and an optional title, actions and footer. */
+/** Section with an optional title, actions and footer. A line separates the title from the content. */
 export function Card({ title, actions, footer, padding = 'normal', tone = 'plain', children }: CardProps) {
   const Title = `h${use(HeadingLevel)}` as const;
   return (
     <section className={styles.card} data-tone={tone}>
       {(title !== undefined || actions !== undefined) && (
-        <header className={cx(styles.cardHeader, padding === 'none' && styles.cardHeaderLined)}>
+        <header className={styles.cardHeader}>
           <Title className={styles.cardTitle}>{title}</Title>
           {actions !== undefined && <div className={styles.cardActions}>{actions}</div>}
         </header>
@@ -95,6 +94,25 @@ export function Card({ title, actions, footer, padding = 'normal', tone = 'plain
     </section>
   );
 }
+
+/** Document that a customer receives, such as an invoice. */
+export const Paper = ({ children }: { readonly children?: ReactNode }) => (
+  <div className={styles.paper}>{children}</div>
+);
+
+type SlipProps = {
+  /** Content below the tear line, such as the total. */
+  readonly stub: ReactNode;
+  readonly children?: ReactNode;
+};
+
+/** Slip like a receipt: content, a tear line, and the total. */
+export const Slip = ({ stub, children }: SlipProps) => (
+  <div className={styles.slip}>
+    <div className={styles.slipBody}>{children}</div>
+    <div className={styles.slipStub}>{stub}</div>
+  </div>
+);
 
 export const Divider = ({ vertical = false }: { readonly vertical?: boolean }) =>
   vertical ? (

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
+import { createPortal } from 'react-dom';
+import { CrumbSlot } from './crumb-slot.ts';
 import { HeadingLevel } from './heading-level.ts';
 import styles from './page.module.css';
 
@@ -10,13 +12,30 @@ type PageProps = {
   readonly breadcrumbs?: ReactNode;
   /** Buttons on the right, the most frequently used one last. */
   readonly actions?: ReactNode;
-  /** List of facts in a narrow column to the left of the content. */
+  /** List of facts in a narrow column to the right of the content. */
   readonly aside?: ReactNode;
   readonly tabs?: ReactNode;
+  /** True if the title is visible only in the breadcrumbs. */
+  readonly isTitleHidden?: boolean;
   /** `full` extends the content to the bottom of the window, for grids that scroll on their own. */
   readonly height?: 'content' | 'full';
   readonly children?: ReactNode;
 };
+
+type CrumbsProps = Pick<PageProps, 'title' | 'breadcrumbs'>;
+
+/** Shows the breadcrumbs in the frame. They end with the title, which is repeated from the page's heading and hidden from screen readers. */
+function Crumbs({ title, breadcrumbs }: CrumbsProps) {
+  const slot = use(CrumbSlot);
+  if (slot === null) return breadcrumbs;
+  return createPortal(
+    <div className={styles.crumbs}>
+      {breadcrumbs}
+      {typeof title === 'string' && <span className={styles.crumb} data-title={title} aria-hidden="true" />}
+    </div>,
+    slot,
+  );
+}
 
 /** Page with a header and content. The title receives the focus after navigation. */
 export const Page = ({
@@ -27,12 +46,13 @@ export const Page = ({
   actions,
   aside,
   tabs,
+  isTitleHidden = false,
   height = 'content',
   children,
 }: PageProps) => (
   <div className={styles.page} data-height={height}>
-    <header className={styles.header}>
-      {breadcrumbs}
+    <header className={styles.header} data-hidden={isTitleHidden || undefined}>
+      <Crumbs title={title} breadcrumbs={breadcrumbs} />
       <div className={styles.headline}>
         <div className={styles.titles}>
           <div className={styles.titleRow}>
@@ -51,8 +71,8 @@ export const Page = ({
       <div className={styles.content}>{children}</div>
     ) : (
       <div className={styles.split}>
-        <div className={styles.aside}>{aside}</div>
         <div className={styles.content}>{children}</div>
+        <div className={styles.aside}>{aside}</div>
       </div>
     )}
   </div>

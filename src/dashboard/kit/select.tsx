@@ -1,6 +1,6 @@
 import CheckIcon from 'lucide-react/icons/check';
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import {
   ComboBox as AriaComboBox,
@@ -150,7 +150,21 @@ export type ComboBoxProps = FieldProps &
     readonly isLoading?: boolean;
   };
 
-/** Field that selects one of many options by typing. For options from the service, pass `items` and load them in `onInputChange`. */
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase();
+
+/** Returns the first option whose label starts with the text. If no label does, returns the first option whose label contains the text. */
+function matching({ options = [], groups }: Options, text: string): Option | undefined {
+  const typed = folded(text);
+  if (typed === '') return undefined;
+  const all = groups === undefined ? options : groups.flatMap(({ options: members }) => members);
+  const isOpen = ({ isDisabled }: Option) => isDisabled !== true;
+  return (
+    all.find((each) => isOpen(each) && folded(each.label).startsWith(typed)) ??
+    all.find((each) => isOpen(each) && folded(each.label).includes(typed))
+  );
+}
+
+/** Field that selects one of many options by typing. Enter and Tab select the first matching option. For options from the service, pass `items` and load them in `onInputChange`. */
 export function ComboBox({
   options,
   groups,
@@ -163,6 +177,13 @@ export function ComboBox({
 }: ComboBoxProps) {
   const { words } = useKit();
   const { field, notes, props } = splitField(rest);
+  const chooseFirst = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
+    if (key !== 'Enter' && key !== 'Tab') return;
+    // An option that the arrow keys have reached takes precedence.
+    if (currentTarget.hasAttribute('aria-activedescendant')) return;
+    const found = matching({ ...(options && { options }), ...(groups && { groups }) }, currentTarget.value);
+    if (found !== undefined && found.value !== value) onChange?.(found.value);
+  };
   return (
     <AriaComboBox
       menuTrigger="focus"
@@ -174,7 +195,7 @@ export function ComboBox({
     >
       <FieldLabel {...field} />
       <Group className={inputStyles.box ?? ''}>
-        <Input className={inputStyles.input ?? ''} placeholder={placeholder} />
+        <Input className={inputStyles.input ?? ''} placeholder={placeholder} onKeyDown={chooseFirst} />
         <AriaButton className={inputStyles.button ?? ''} aria-label={words.open}>
           <ChevronDownIcon />
         </AriaButton>

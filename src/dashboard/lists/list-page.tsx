@@ -1,8 +1,10 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { boundedCountText } from '../../ui/format/numbers.ts';
 import { addressOf, type PlainPageName, useAddressSearch } from '../address.ts';
+import { ApiError } from '../data/api-error.ts';
 import { useHour } from '../data/clock.ts';
 import { type ListDocument, useListSource } from '../data/list-source.ts';
+import { useRecovery } from '../data/use-recovery.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
 import { Grid, type GridColumn, type GridHandle } from '../kit/grid/grid.tsx';
@@ -150,6 +152,7 @@ export function ListPage<Row, Variables extends Values>({
   const grid = useTopOf(key);
   const selection = useSelection(key);
   const arrivals = useFreshRows(live, rows.refresh);
+  useRecovery(rows.error instanceof ApiError && rows.error.isUncertain, rows.refresh);
   const isFiltered = !isUsual || list.state.filters.length > 0 || list.state.search !== '';
   return (
     <Page

@@ -10,6 +10,7 @@ type LazyMenuProps = {
   /** True if the button's content has no text for screen readers. */
   readonly isSmall?: boolean;
   readonly isMarked?: boolean;
+  readonly placement?: 'bottom start' | 'bottom end';
   readonly children: ReactNode;
   readonly groups: readonly MenuGroup[];
 };
@@ -20,6 +21,7 @@ export function LazyMenu({
   label,
   isSmall = false,
   isMarked = false,
+  placement = 'bottom start',
   children,
   groups,
 }: LazyMenuProps) {
@@ -48,7 +50,7 @@ export function LazyMenu({
         <MenuPopover
           label={label}
           groups={groups}
-          placement="bottom start"
+          placement={placement}
           trigger={button}
           isOpen={isOpen}
           onClose={() => setOpen(false)}

@@ -1,5 +1,6 @@
 import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
 import SearchIcon from 'lucide-react/icons/search';
+import { initialsOf } from '../../ui/format/names.ts';
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
@@ -9,6 +10,7 @@ import { useWords } from '../words/words.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { isFolded } from './display.ts';
 import { LazyMenu } from './lazy-menu.tsx';
+import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
 import { isPaletteOpen } from './open-panels.ts';
 import { organizationGroups } from './organization-menu.ts';
@@ -28,14 +30,16 @@ export function PlaceMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
       isSmall={isSmall}
       groups={organizationGroups({ words, membership, memberships, where, page })}
     >
-      <span className={styles.mark} data-environment={where} aria-hidden="true">
-        {[...membership.organizationName][0]}
+      <span className={styles.mark} aria-hidden="true">
+        {initialsOf(membership.organizationName)}
       </span>
       {!isSmall && (
         <>
           <span className={styles.names}>
             <span className={styles.name}>{membership.organizationName}</span>
-            <span className={styles.environment}>{words[where]}</span>
+            <span className={styles.environment} data-environment={where}>
+              {words[where]}
+            </span>
           </span>
           <ChevronsUpDownIcon aria-hidden="true" />
         </>
@@ -44,7 +48,7 @@ export function PlaceMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
   );
 }
 
-/** Sidebar: organization, search, navigation, account. */
+/** Sidebar: organization, search, navigation, account, product. */
 export function Side() {
   const words = useWords('shell');
   const folded = useStore(isFolded);
@@ -69,6 +73,10 @@ export function Side() {
         <Navigation isFolded={folded} />
       </div>
       <AccountMenu isSmall={folded} />
+      <footer className={styles.product}>
+        <Mark size={16} />
+        {!folded && words.product}
+      </footer>
     </div>
   );
 }

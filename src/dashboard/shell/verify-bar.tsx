@@ -6,7 +6,6 @@ import { Callout } from '../kit/callout.tsx';
 import { useWords } from '../words/words.ts';
 import { Problem } from './entry/problem.tsx';
 import { useAccountTask } from './entry/use-account-task.ts';
-import styles from './frame.module.css';
 
 /** Bar that asks the user to verify their email address, and sends another link. */
 export default function VerifyBar() {
@@ -16,7 +15,7 @@ export default function VerifyBar() {
   const { run, isRunning, problem } = useAccountTask();
   const send = async () => setSent(await run(sendVerification));
   return (
-    <section className={styles.verify} aria-label={words.verifyEmail}>
+    <section aria-label={words.verifyEmail}>
       <Callout
         tone="warning"
         title={words.verifyEmail}

@@ -25,6 +25,7 @@ export const errorMessages = {
       'The range exceeds the maximum number of points at the interval {interval} (requested: {points}, maximum: {most}). Choose a shorter range or a longer interval.',
   },
   not_found: {
+    request: "The request isn't recorded in this environment, or was deleted after the retention period.",
     tool: "The tool {name} doesn't exist. List the tools, or call find_operations.",
     address: 'No resource exists at {path}. Check the URL.',
     card_promotion: "The card promotion doesn't exist in this environment.",

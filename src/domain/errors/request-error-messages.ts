@@ -53,6 +53,8 @@ export const requestErrorMessages = {
     account_request: "You don't have permission to do this.",
   },
   sandbox_only: {
+    replay_live:
+      'In the live environment, only requests that read can be repeated. Repeat this request in the sandbox.',
     operation: 'This operation is only available in a sandbox. Use a sandbox key.',
   },
   idempotency_key_mismatch: {

@@ -48,6 +48,8 @@ export type HoldEstimate = {
   /** Price of the estimate, as a decimal in units of the asset. `null` if the price depends only on the total. */
   readonly price: string | null;
   readonly model: HeldModel | null;
+  /** Keys of the budget and its parents when the hold was opened, from the top (LIM-15). Absent from holds that were opened by older versions. */
+  readonly path?: readonly string[];
 };
 
 /** Part of a settlement that isn't charged (LIM-66). `amount` is in units of the asset. Both are decimals. */

@@ -18,6 +18,8 @@ export type SettleStep = {
   readonly hold: string;
   /** True if the rest of the hold is freed. */
   readonly isFinal: boolean;
+  /** True if the request is a usage event that names the hold. */
+  readonly isEvent?: boolean;
 };
 
 type ReleaseStep = { readonly kind: 'release'; readonly hold: string };

@@ -1,24 +1,32 @@
 // Admission of a movement: it's accepted only if every blocking limit on its path accepts it.
 import type { Fall } from '../lots/falls.ts';
 import { compare, type Exact, larger, minus, plus, whole, zero } from '../rates/exact.ts';
+import { fits } from './bound.ts';
 import { fitsAt, type Gauge, gaugeAt, gaugeKey } from './gauge.ts';
 import {
   type BudgetRow,
   isFalling,
+  isShared,
   type LimitRow,
   type LimitStateRow,
   type RaiseRow,
   type StoredGauge,
 } from './limit.ts';
+import type { Freed } from './open-holds.ts';
 import type { WindowDetails } from './windows.ts';
 
-/** Customer, or budget of a customer. `key` is `null` if the node is the customer. `path` contains the keys from the top. */
+/** Customer, budget of a customer, plan, or organization. `key` is `null` unless the node is a budget. `path` contains the keys from the top. */
 export type LimitNode = {
   readonly id: string;
   readonly customerId: string;
   readonly key: string | null;
   readonly path: readonly string[];
+  /** Level above the customer. Absent for customers and budgets. */
+  readonly level?: SharedLevel;
 };
+
+/** Levels above customers. Their nodes have gauges that all customers share. */
+export type SharedLevel = 'plan' | 'organization';
 
 /** Kind of the customer node, and of a budget: the part of its key before the colon. */
 export const kindOf = (key: string | null): string =>
@@ -40,6 +48,11 @@ export function pathOf(
   const chain: BudgetRow[] = [];
   for (let row = budget; row !== null; row = row.parentId === null ? null : (byId.get(row.parentId) ?? null))
     chain.push(row);
+  return nodesOfChain(customerId, chain);
+}
+
+/** Returns the nodes of a chain of budgets, the deepest first, and the customer last. */
+export function nodesOfChain(customerId: string, chain: readonly BudgetRow[]): LimitNode[] {
   const nodes = chain.map(({ id, key }, index) => ({
     id,
     customerId,
@@ -54,7 +67,9 @@ export function pathOf(
 
 /** Returns true if a limit applies to a node of a customer with a plan, before replacements. */
 function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
-  if (limit.customerId !== null && limit.customerId !== node.customerId) return false;
+  if (node.level !== undefined)
+    return isShared(limit) && limit.planId === (node.level === 'plan' ? node.id : null);
+  if (isShared(limit) || (limit.customerId !== null && limit.customerId !== node.customerId)) return false;
   if (limit.each === null) return limit.budgetKey === node.key;
   return limit.each === kindOf(node.key) && (limit.planId === null || limit.planId === planId);
 }
@@ -62,16 +77,18 @@ function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
 const isValid = ({ validFrom, validUntil }: LimitRow, now: Date): boolean =>
   validFrom <= now && (validUntil === null || now < validUntil);
 
-/** Returns the limits of a node, without the templates that its own limits replace. */
-export function limitsOf(
+/** Returns the limits of a node, with the templates that its own limits replace. */
+export const limitsOf = (
   limits: readonly LimitRow[],
   node: LimitNode,
   planId: string,
   now: Date,
-): LimitRow[] {
-  const own = limits.filter((limit) => concerns(limit, node, planId) && isValid(limit, now));
+): LimitRow[] => limits.filter((limit) => concerns(limit, node, planId) && isValid(limit, now));
+
+/** Returns the limits of a node that apply: without the templates that its own limits replace. */
+export function applying(own: readonly LimitRow[]): readonly LimitRow[] {
   const replaced = new Set(own.flatMap(({ replaces }) => (replaces === null ? [] : [replaces])));
-  return own.filter(({ id }) => !replaced.has(id));
+  return replaced.size === 0 ? own : own.filter(({ id }) => !replaced.has(id));
 }
 
 /**
@@ -92,8 +109,30 @@ export type Tried = {
    * Value after the movement if each line is rounded as on an invoice. `null` unless the limit bounds an invoice.
    */
   readonly rounded: bigint | null;
+  /** Returns the value after the same movement in a window without usage. `null` if it's `delta`. */
+  readonly fresh: (() => Exact) | null;
+  /** Amounts that open holds free at their ends. Empty if the open holds aren't loaded. */
+  readonly freed: readonly Freed[];
   /** Fall of the remaining amount that the limit bounds. `null` if the limit has another measure. */
   readonly fall: Fall | null;
+  /** True if the gauge isn't known, and the movement is assumed to fit. The write of the gauge decides. */
+  readonly isAssumed?: boolean;
+};
+
+/**
+ * Movement of a node as a limit measures it. `used` and `held` replace the gauge's values if they're calculated from other rows.
+ * `heldDelta` is the part of `delta` that changes the held amount.
+ */
+export type Measured = {
+  readonly delta: Exact;
+  readonly heldDelta?: Exact;
+  readonly used: Exact | null;
+  readonly held?: Exact;
+  readonly rounded: bigint | null;
+  readonly fresh?: () => Exact;
+  readonly freed?: readonly Freed[];
+  /** Fall of the remaining amount. Absent if the limit has another measure. */
+  readonly fall?: Fall;
 };
 
 /** Returns the amount of a limit with its raises. `null` if the limit has no amount. */
@@ -110,20 +149,26 @@ export const valueAfter = ({ limit, gauge, delta }: Pick<Tried, 'limit' | 'gauge
 /** Returns true if a movement stays within the amount. A limit accepts every delta of 0 or less. */
 export function isWithin(tried: Tried): boolean {
   const most = mostOf(tried);
-  if (most === null || compare(tried.delta, zero) <= 0) return true;
-  const { rounded } = tried;
-  if (isFalling(tried.limit)) return compare(valueAfter(tried), whole(most)) >= 0;
-  return compare(valueAfter(tried), whole(most)) <= 0 && (rounded === null || rounded <= most);
+  const { limit, delta, rounded, isAssumed } = tried;
+  const isMore = isAssumed !== true && delta.numerator > 0n;
+  return (
+    most === null ||
+    (fits(isFalling(limit), isMore, compare(valueAfter(tried), whole(most))) &&
+      (rounded === null || fits(false, isMore, rounded > most ? 1 : 0)))
+  );
 }
 
 export const isAccepting = (tried: Tried): boolean => tried.limit.action !== 'block' || isWithin(tried);
 
+const sharedDepths: { readonly [level in SharedLevel]: number } = { plan: -1, organization: -2 };
+
 /**
- * Returns the limits that reject a movement: from the deepest node to the customer, then by ID. The first determines the
+ * Returns the limits that reject a movement: from the deepest node to the organization, then by ID. The first determines the
  * error.
  */
 export function rejecting(tried: readonly Tried[]): Tried[] {
-  const depth = ({ node }: Tried): number => node.path.length;
+  const depth = ({ node: { path, level } }: Tried): number =>
+    level === undefined ? path.length : sharedDepths[level];
   return tried
     .filter((one) => !isAccepting(one))
     .toSorted((a, b) => depth(b) - depth(a) || (a.limit.id < b.limit.id ? -1 : 1));
@@ -140,15 +185,19 @@ export function roomOf(tried: Pick<Tried, 'limit' | 'raise' | 'gauge'>): Exact |
   );
 }
 
-/** Returns the first time at which a movement fits without other movements, in milliseconds. `null` if it never fits. */
-export function fitsFrom({ limit, gauge, raise, delta, at, rounded }: Tried): number | null {
+/**
+ * Returns the first time at which a movement that doesn't fit now fits without other movements, in milliseconds. A limit that ends accepts it.
+ * `null` if it never fits.
+ */
+export function fitsFrom({ limit, gauge, raise, delta, rounded, fresh, freed }: Tried): number | null {
   const most = mostOf({ limit, raise });
-  if (most === null) return at;
+  const until = limit.validUntil?.getTime() ?? null;
   // Only a refill raises the remaining amount.
-  if (isFalling(limit)) return null;
+  if (most === null || isFalling(limit)) return until;
   // The exact value can fit while the rounded lines of the invoice don't.
-  if (rounded !== null && rounded > most) return gauge.span?.end ?? null;
-  return fitsAt(limit, gauge, { delta, most: whole(most), at });
+  const needed = rounded === null ? delta : larger(delta, minus(whole(rounded), takenOf(gauge)));
+  const at = fitsAt(limit, gauge, { delta: needed, fresh: fresh?.() ?? delta, most: whole(most), freed });
+  return at === null || (until !== null && until < at) ? until : at;
 }
 
 /** Stored rows that determine the gauges of nodes. */
@@ -167,7 +216,7 @@ const raiseOf = (limit: LimitRow, node: LimitNode, raises: readonly RaiseRow[], 
     .filter(({ limitId, nodeId, until }) => limitId === limit.id && nodeId === node.id && now < until)
     .reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Returns the time from which the limits of a node apply, by gauge. */
+/** Returns the time from which the limits of a node count, by gauge. A limit continues the value of the template that it replaces. */
 export function beginnings(limits: readonly LimitRow[]): ReadonlyMap<string, number> {
   const first = new Map<string, number>();
   for (const limit of limits) {
@@ -207,6 +256,8 @@ export function triedOn(
     heldDelta,
     at,
     rounded: null,
+    fresh: null,
+    freed: [],
     fall: null,
   };
 }

@@ -1,14 +1,16 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
-import type { Fall } from '../lots/falls.ts';
 import { signedDecimal } from '../rates/decimal.ts';
-import { compare, type Exact, exactText, isZero, larger, minus, plus, whole, zero } from '../rates/exact.ts';
+import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
+  applying,
   beginnings,
   type GaugeRows,
   kindOf,
   type LimitNode,
   limitsOf,
+  type Measured,
   mostOf,
+  nodesOfChain,
   pathOf,
   rejecting,
   type Tried,
@@ -16,9 +18,10 @@ import {
   triedOn,
   valueAfter,
 } from './admission.ts';
+import { isBefore } from './bound.ts';
+import { type Crossing, crossingRow, gaugeAfter, spanOf } from './crossings.ts';
 import { type Convert, converted, inCurrency } from './currencies.ts';
-import { fallenBelow } from './falling.ts';
-import { correctedGauge, freedGauge, type Gauge, gaugeKey, movedGauge, storedGauge } from './gauge.ts';
+import { correctedGauge, freedGauge, gaugeKey, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
   HeldGauges,
@@ -29,9 +32,11 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { freedIn, type OpenHold } from './open-holds.ts';
+import { isSharedNode, type SharedGaugeRow, SharedGauges, sharedNodes } from './shared.ts';
 import { type FindBase, withAmount } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
-import { lengthOf, type Span, shownStart, type WindowDetails } from './windows.ts';
+import { lengthOf, shownStart, type WindowDetails } from './windows.ts';
 
 /** Stored rows of the customers in a batch. */
 export type LimitDetails = {
@@ -45,6 +50,10 @@ export type LimitDetails = {
   readonly convert: Convert | null;
   /** Time zones by customer ID. */
   readonly timeZones: ReadonlyMap<string, string>;
+  /** Open holds that end later. Absent if they aren't loaded, because no hold makes a limit reject usage. */
+  readonly openHolds?: readonly OpenHold[];
+  /** Gauges of the organization and of plans by name. `null` if they aren't known, so that movements are assumed to fit. */
+  readonly shared: ReadonlyMap<string, SharedGaugeRow> | null;
 };
 
 /** Customer with the terms that determine its limits. */
@@ -54,39 +63,6 @@ export type LimitedCustomer = {
   readonly currency: string;
   readonly windows: Omit<WindowDetails, 'timeZone'>;
 };
-
-/**
- * Movement of a node as a limit measures it. `used` and `held` replace the gauge's values if they're calculated from other rows.
- * `heldDelta` is the part of `delta` that changes the held amount.
- */
-export type Measured = {
-  readonly delta: Exact;
-  readonly heldDelta?: Exact;
-  readonly used: Exact | null;
-  readonly held?: Exact;
-  readonly rounded: bigint | null;
-  /** Fall of the remaining amount. Absent if the limit has another measure. */
-  readonly fall?: Fall;
-};
-
-/** Crossing of a limit, with the limit at the movement. */
-export type Crossing = {
-  readonly kind: 'threshold' | 'reached';
-  readonly tried: Tried;
-  readonly value: Exact;
-  /** Crossed thresholds, in the order in which the value crosses them. For `reached`, the amount of the limit. */
-  readonly crossed: readonly Exact[];
-  readonly cause: 'amount' | 'rejected';
-};
-
-/** Returns the gauge after a movement. */
-const gaugeAfter = ({ limit, gauge, delta, heldDelta, at }: Tried): Gauge =>
-  movedGauge(limit, gauge, { used: minus(delta, heldDelta), held: heldDelta }, at);
-
-/** Returns the window of a crossing. A rejected movement opens no session. */
-export function spanOf({ tried, cause }: Pick<Crossing, 'tried' | 'cause'>): Span | null {
-  return cause === 'rejected' ? tried.gauge.span : gaugeAfter(tried).span;
-}
 
 /** Reason for which a budget can't be used. */
 export type BudgetProblem = 'unknown_budget' | 'budget_archived';
@@ -112,9 +88,11 @@ export class BookLimits {
   /** Budgets that movements created. */
   readonly created: BudgetRow[] = [];
   readonly crossings: LimitCrossingRow[] = [];
+  readonly shared: SharedGauges;
 
   constructor(details: LimitDetails, now: Date, newId: (prefix: string) => string) {
     this.#details = details;
+    this.shared = new SharedGauges(details.shared);
     this.#now = now;
     this.#newId = newId;
     this.#budgets = new Map(details.budgets.map((row) => [row.id, row]));
@@ -126,19 +104,27 @@ export class BookLimits {
    * covers its kind. Returns the problem if the budget can't be used.
    */
   nodesOf({ customerId, planId }: LimitedCustomer, key: string | null): readonly LimitNode[] | BudgetProblem {
-    if (key === null) return pathOf(customerId, null, this.#budgets);
+    const above = sharedNodes(this.#details.limits, customerId, planId);
+    if (key === null) return [...pathOf(customerId, null, this.#budgets), ...above];
     const budget = this.#byKey.get(`${customerId} ${key}`) ?? this.#covered(customerId, planId, key);
     if (budget === null) return 'unknown_budget';
     const path = pathOf(customerId, budget, this.#budgets);
     return path.some(({ id }) => (this.#budgets.get(id)?.archivedAt ?? null) !== null)
       ? 'budget_archived'
-      : path;
+      : [...path, ...above];
   }
 
   /** Returns the nodes that counted an earlier movement, the deepest first. Budgets can have been archived since. */
-  countedNodes(customerId: string, budgetId: string | null): readonly LimitNode[] {
+  countedNodes(customerId: string, budgetId: string | null, planId: string): readonly LimitNode[] {
     const budget = budgetId === null ? null : (this.#budgets.get(budgetId) ?? null);
-    return pathOf(customerId, budget, this.#budgets);
+    const above = sharedNodes(this.#details.limits, customerId, planId);
+    return [...pathOf(customerId, budget, this.#budgets), ...above];
+  }
+
+  /** Returns the nodes of a path of budget keys from the top, the deepest first. Budgets can have moved since. */
+  nodesAlong(customerId: string, path: readonly string[], planId: string): readonly LimitNode[] {
+    const chain = path.toReversed().flatMap((key) => this.#byKey.get(`${customerId} ${key}`) ?? []);
+    return [...nodesOfChain(customerId, chain), ...sharedNodes(this.#details.limits, customerId, planId)];
   }
 
   /** Returns a new budget if a template covers its kind. It's stored with the first accepted movement. */
@@ -162,7 +148,7 @@ export class BookLimits {
     measure: (limit: LimitRow, node: LimitNode) => Measured | null,
     baseOf: FindBase = () => null,
   ): Tried[] {
-    const { limits, raises, timeZones } = this.#details;
+    const { limits, raises, timeZones, openHolds = [] } = this.#details;
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const rows: GaugeRows = { states: this.#current(nodes), raises };
@@ -171,17 +157,20 @@ export class BookLimits {
         withAmount(inCurrency(limit, customer.currency), limits, baseOf),
       );
       const first = beginnings(own);
-      return own.flatMap((limit) => {
+      return applying(own).flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
         const since = first.get(gaugeKey(limit)) ?? 0;
-        const tried = triedOn(limit, node, rows, { delta, heldDelta, now: this.#now, windows, since });
+        const of = node.level === undefined ? windows : { ...windows, timeZone: 'UTC' };
+        const tried = triedOn(limit, node, rows, { delta, heldDelta, now: this.#now, windows: of, since });
         const openedAt = new Date(shownStart(tried.gauge.span) ?? this.#now);
         const priced = converted(limit, openedAt, this.#details.convert);
         if (priced === null) return [];
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
-        return [{ ...tried, limit: priced, gauge, rounded, fall }];
+        const { fresh = null, freed = freedIn(openHolds, node.id, gaugeKey(limit)) } = measured;
+        const isAssumed = this.shared.isAssumed(tried);
+        return [{ ...tried, limit: priced, gauge, rounded, fresh, freed, fall, isAssumed }];
       });
     });
   }
@@ -191,14 +180,18 @@ export class BookLimits {
   }
 
   #stateOf(node: LimitNode): LimitStateRow {
+    if (node.level !== undefined)
+      return { ...emptyState(node), gauges: this.shared.gaugesOf(node.id, this.#now.getTime()) };
     return this.states.get(node.id) ?? this.#details.states.get(node.id) ?? emptyState(node);
   }
 
   /** Counts an accepted movement, and returns its crossings. `isCalculated` is true for limits whose value other rows contain. */
   accept(tried: readonly Tried[], isCalculated: (tried: Tried) => boolean): Crossing[] {
     const moved = new Map<string, { readonly node: LimitNode; gauges: StoredGauges }>();
+    this.shared.accept(tried);
     const crossings = tried.flatMap((one): Crossing[] => {
       const { limit, node, at } = one;
+      if (node.level !== undefined) return [];
       const found = this.#crossingsOf(one);
       if (limit.window.kind === 'event' || one.fall !== null) return found;
       if (isCalculated(one) && found.length === 0) return found;
@@ -216,8 +209,9 @@ export class BookLimits {
 
   /** Changes the gauges of limits by the correction of a movement that was counted at an earlier time. */
   correct(tried: readonly Tried[], countedAt: Date): void {
+    this.shared.correct(tried, countedAt);
     for (const { limit, node, gauge, delta, at } of tried) {
-      if (countedAt < limit.validFrom || isZero(delta)) continue;
+      if (node.level !== undefined || countedAt < limit.validFrom || isZero(delta)) continue;
       const corrected = correctedGauge(limit, gauge, delta, countedAt.getTime());
       if (corrected !== gauge) this.#storeGauges(node, { [gaugeKey(limit)]: storedGauge(corrected, at) });
     }
@@ -229,6 +223,7 @@ export class BookLimits {
    */
   free(customerId: string, amounts: HeldGauges): void {
     for (const [id, freed] of Object.entries(amounts)) {
+      if (isSharedNode(id)) this.shared.free(id, freed);
       const state = this.states.get(id) ?? this.#details.states.get(id);
       if (state === undefined) continue;
       const gauges = Object.fromEntries(
@@ -249,7 +244,11 @@ export class BookLimits {
   /** Returns the crossing of a rejected movement: `limit.reached` of the first limit that rejects it, once per window. */
   reject(tried: readonly Tried[]): Crossing[] {
     const [first] = rejecting(tried);
-    return first === undefined ? [] : this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'));
+    if (first === undefined) return [];
+    this.shared.reject(first, tried);
+    return first.node.level === undefined
+      ? this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'))
+      : [];
   }
 
   /** Stores the budgets of an accepted movement that don't exist yet. */
@@ -261,33 +260,21 @@ export class BookLimits {
 
   #crossingsOf(tried: Tried): Crossing[] {
     const { limit, gauge, heldDelta, fall } = tried;
-    if (fall !== null) return this.#fallenTo(tried, fall);
     // Limits that block also count the held amount (ALR-11).
     const isBlocking = limit.action === 'block';
     const before = isBlocking ? takenOf(gauge) : gauge.used;
     const delta = isBlocking ? tried.delta : minus(tried.delta, heldDelta);
-    const after = plus(before, delta);
-    const peak = larger(isBlocking ? gauge.heldPeak : gauge.peak, before);
+    const after = fall === null ? plus(before, delta) : valueAfter(tried);
+    const peak = isBlocking ? gauge.heldPeak : gauge.peak;
     const most = mostOf(tried);
-    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after });
+    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after, fall });
     const threshold: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
-    const isReached = most !== null && delta.numerator > 0n && compare(after, whole(most)) >= 0;
+    const isReached =
+      most !== null && delta.numerator > 0n && !isBefore(fall !== null, compare(after, whole(most)));
     return isReached && limit.action !== 'throttle'
       ? [...threshold, ...this.#reached(tried, after, 'amount')]
       : threshold;
-  }
-
-  /** Returns the crossings of a remaining amount that falls. The amount of the limit can be reached once after each refill. */
-  #fallenTo(tried: Tried, fall: Fall): Crossing[] {
-    const { limit, delta } = tried;
-    const value = valueAfter(tried);
-    const most = mostOf(tried);
-    const crossed = fallenBelow(limit.thresholds, most, fall);
-    const threshold: Crossing[] =
-      crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value, crossed, cause: 'amount' }];
-    const isReached = most !== null && delta.numerator > 0n && compare(value, whole(most)) <= 0;
-    return isReached ? [...threshold, ...this.#reached(tried, value, 'amount')] : threshold;
   }
 
   /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */
@@ -306,25 +293,11 @@ export class BookLimits {
 
   /** Stores the rows of crossings. */
   #record(crossings: readonly Crossing[]): Crossing[] {
-    for (const { kind, tried, value, crossed, cause } of crossings) {
+    for (const crossing of crossings) {
+      const { kind, tried } = crossing;
       const { limit, node, at } = tried;
-      const span = spanOf({ tried, cause });
-      const start = shownStart(span);
-      this.crossings.push({
-        id: this.#newId('lcr'),
-        seq: null,
-        limitId: limit.id,
-        nodeId: node.id,
-        customerId: node.customerId,
-        kind,
-        cause: kind === 'reached' ? cause : null,
-        threshold: exactText(crossed.at(-1) ?? value),
-        value: exactText(value),
-        currency: limit.amounts.length === 0 ? null : limit.currency,
-        windowStart: start === null ? null : new Date(start),
-        windowEnd: span?.end === null || span === null ? null : new Date(span.end),
-        createdAt: this.#now,
-      });
+      const span = spanOf(crossing);
+      this.crossings.push(crossingRow(crossing, this.#now, this.#newId));
       if (kind !== 'reached') continue;
       const state = this.#stateOf(node);
       const reached: ReachedWindows = {

@@ -6,7 +6,7 @@ import { resetsAt } from './gauge.ts';
 import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
 import { shownStart } from './windows.ts';
 
-/** Node of a limit in API format. `key` is `null` if the node is the customer. `path` contains the keys from the top. */
+/** Node of a limit in API format. `key` is `null` unless the node is a budget. `path` contains the keys from the top. */
 export type NodeEntry = {
   readonly kind: string;
   readonly key: string | null;
@@ -54,8 +54,8 @@ export const unitOf = ({
 
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-export const nodeEntry = ({ node: { key, path } }: Pick<Tried, 'node'>): NodeEntry => ({
-  kind: kindOf(key),
+export const nodeEntry = ({ node: { key, path, level } }: Pick<Tried, 'node'>): NodeEntry => ({
+  kind: level ?? kindOf(key),
   key,
   path,
 });

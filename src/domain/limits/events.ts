@@ -3,23 +3,26 @@ import { type EventBody, shownCustomerId } from '../events/event-data.ts';
 import { type Exact, whole } from '../rates/exact.ts';
 import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-rows.ts';
 import { mostOf } from './admission.ts';
-import { type Crossing, spanOf } from './book-limits.ts';
+import { type Crossing, spanOf } from './crossings.ts';
 import { nodeEntry, shownAmount, unitOf } from './entry.ts';
 import { shownStart } from './windows.ts';
 
 type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
 
+/** Customer and subscription whose usage crossed a limit, in API format. `null` if the limit applies to several customers. */
+type Subject = { readonly customerId: string | null; readonly subscriptionId: string | null };
+
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-function crossingEvent(crossing: Crossing, { customer, subscription }: Consumer): EventBody {
+function crossingEvent(crossing: Crossing, { customerId, subscriptionId }: Subject): EventBody {
   const { kind, tried, value, crossed, cause } = crossing;
   const { limit } = tried;
   const shown = (amount: Exact): string => shownAmount(limit, amount);
   const most = mostOf(tried);
   const span = spanOf(crossing);
   const about = {
-    customerId: shownCustomerId(customer),
-    subscriptionId: subscription.id,
+    customerId,
+    subscriptionId,
     limitId: limit.id,
     name: limit.name,
     node: nodeEntry(tried),
@@ -37,11 +40,20 @@ function crossingEvent(crossing: Crossing, { customer, subscription }: Consumer)
       : { ...about, threshold: shown(crossed.at(-1) ?? value), crossed: crossed.map(shown) };
   return {
     kind: kind === 'reached' ? 'limit.reached' : 'limit.threshold_reached',
-    subscriptionId: subscription.id,
+    subscriptionId,
     data,
   };
 }
 
 /** Returns the events for crossings of limits by a customer's usage. */
-export const crossingEvents = (crossings: readonly Crossing[], consumer: Consumer): EventBody[] =>
-  crossings.map((crossing) => crossingEvent(crossing, consumer));
+export const crossingEvents = (
+  crossings: readonly Crossing[],
+  { customer, subscription }: Consumer,
+): EventBody[] => {
+  const subject = { customerId: shownCustomerId(customer), subscriptionId: subscription.id };
+  return crossings.map((crossing) => crossingEvent(crossing, subject));
+};
+
+/** Returns the events for crossings of limits of the organization and of plans. */
+export const sharedCrossingEvents = (crossings: readonly Crossing[]): EventBody[] =>
+  crossings.map((crossing) => crossingEvent(crossing, { customerId: null, subscriptionId: null }));

@@ -2,6 +2,7 @@
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, exactText, isZero, larger, minus, plus, zero } from '../rates/exact.ts';
 import type { LimitRow, LimitWindow, StoredGauge } from './limit.ts';
+import type { Freed } from './open-holds.ts';
 import { exactCalls, leavesAt, type Part, partsAt, sumOf, withChange, withPart } from './rolling.ts';
 import { openedSpan, type Span, spanAt, type WindowDetails } from './windows.ts';
 
@@ -155,23 +156,37 @@ export const storedGauge = ({ span, used, held, peak, heldPeak, parts }: Gauge, 
   parts: parts.map(({ step, amount }) => [step, exactText(amount)] as const),
 });
 
-/**
- * Returns the first time at which a movement of `delta` fits below `most` without other movements. `null` if it never fits.
- * `gauge` is the gauge at the time `at`.
- */
-export function fitsAt(
-  terms: GaugeTerms,
-  gauge: Gauge,
-  { delta, most, at }: { readonly delta: Exact; readonly most: Exact; readonly at: number },
-): number | null {
-  const fits = (used: Exact): boolean => compare(plus(plus(used, gauge.held), delta), most) <= 0;
-  if (fits(gauge.used)) return at;
+/** Movement that a gauge doesn't accept. `fresh` is the value after the same movement in a window without usage. */
+type Unfit = {
+  readonly delta: Exact;
+  readonly fresh: Exact;
+  readonly most: Exact;
+  /** Amounts that open holds free at their ends. */
+  readonly freed: readonly Freed[];
+};
+
+/** Returns the first time at which a movement fits below `most` without other movements. `null` if it never fits. */
+export function fitsAt(terms: GaugeTerms, gauge: Gauge, { delta, fresh, most, freed }: Unfit): number | null {
   const { window } = terms;
-  if (window.kind !== 'rolling') return fits(zero) ? (gauge.span?.end ?? null) : null;
-  let { used } = gauge;
-  for (const { step, amount } of gauge.parts) {
-    used = minus(used, amount);
-    if (fits(used)) return leavesAt(window, step, isExact(terms));
+  const isRolling = window.kind === 'rolling';
+  const left = isRolling ? gauge.parts : [];
+  const end = isRolling ? null : (gauge.span?.end ?? null);
+  const changes = [
+    ...left.map(({ step, amount }) => ({
+      kind: 'left',
+      at: leavesAt(window, step, isExact(terms)),
+      amount,
+    })),
+    ...freed.map(({ at, amount }) => ({ kind: 'freed', at, amount })),
+    ...(end === null ? [] : [{ kind: 'reset', at: end, amount: gauge.used }]),
+  ].toSorted((a, b) => a.at - b.at);
+  let { used, held } = gauge;
+  let needed = delta;
+  for (const { kind, at, amount } of changes) {
+    if (kind === 'freed') held = larger(zero, minus(held, amount));
+    else used = minus(used, amount);
+    if (kind === 'reset') needed = fresh;
+    if (compare(plus(plus(used, held), needed), most) <= 0) return at;
   }
   return null;
 }

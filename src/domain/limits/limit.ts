@@ -79,9 +79,9 @@ export type LimitChannel = 'webhook' | 'merchant_email' | 'customer_email' | 'po
 export type LimitSetter = 'merchant' | 'customer';
 
 /**
- * Limit of one node or of many nodes. If `each` is `null`, the node is the customer, or the customer's budget `budgetKey`.
- * Otherwise the limit is a template: `customer` for each customer, or a kind of budgets. `planId` and `customerId` restrict the
- * nodes of a template.
+ * Limit of one node or of many nodes. If `each` is `null`, the node is the customer, the customer's budget `budgetKey`, or without a
+ * customer the plan `planId` or the organization. Otherwise the limit is a template: `customer` for each customer, or a kind of budgets.
+ * `planId` and `customerId` restrict the nodes of a template.
  */
 export type LimitRow = {
   readonly id: string;
@@ -178,7 +178,8 @@ export type LimitCrossingRow = {
   readonly seq: bigint | null;
   readonly limitId: string;
   readonly nodeId: string;
-  readonly customerId: string;
+  /** `null` if the limit applies to the organization or a plan. */
+  readonly customerId: string | null;
   readonly kind: 'threshold' | 'reached' | 'resolved';
   /** Reason of `reached`: the value reached the amount, or usage was rejected. `null` if the kind isn't `reached`. */
   readonly cause: 'amount' | 'rejected' | null;
@@ -191,6 +192,22 @@ export type LimitCrossingRow = {
   readonly windowEnd: Date | null;
   readonly createdAt: Date;
 };
+
+/** Window of a shared gauge that ended before its crossings were reported. Times are in milliseconds, and amounts are decimals. */
+export type EndedGauge = {
+  readonly start: number;
+  readonly end: number | null;
+  readonly peak: string;
+  readonly heldPeak: string;
+  readonly sentPeak: string;
+  readonly sentHeldPeak: string;
+  readonly rejected: readonly string[];
+  readonly reached: readonly string[];
+};
+
+/** Returns true if a limit bounds the usage of all customers of the organization or a plan together. */
+export const isShared = ({ customerId, each }: Pick<LimitRow, 'customerId' | 'each'>): boolean =>
+  customerId === null && each === null;
 
 /** Returns true if a limit bounds a value from below. */
 export const isFalling = ({ measure }: Pick<LimitRow, 'measure'>): boolean => measure === 'remaining';

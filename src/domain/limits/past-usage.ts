@@ -19,9 +19,19 @@ export type PastEvent = {
   /** Deducted amount of `asset`. `null` if the units are invoiced. */
   readonly deducted: bigint | null;
   readonly asset: string | null;
+  /** Whether the event counts as a call. False for further settlements of a hold, and for events that aren't charged at all. */
+  readonly isCall: boolean;
 };
 
-const kinds: ReadonlySet<LimitWindowKind> = new Set(['day', 'week', 'month', 'rolling', 'fixed']);
+const kinds: ReadonlySet<LimitWindowKind> = new Set([
+  'day',
+  'week',
+  'month',
+  'rolling',
+  'fixed',
+  'usage_window',
+  'billing_period',
+]);
 
 /** Fields of a limit that determine the past usage that it counts. */
 type PastTerms = Omit<
@@ -29,16 +39,19 @@ type PastTerms = Omit<
   'id' | 'name' | 'setBy' | 'thresholds' | 'share' | 'amounts' | 'notifyResolved' | 'replaces' | 'planId'
 >;
 
-/** Returns true if a new limit can include past usage: a limit of one customer or budget with a calendar, rolling, or fixed window. */
-export const canIncludePast = (
+/** Returns true if a new limit has a gauge immediately: a limit of one customer or budget that applies now and bounds more than single events. */
+export const hasOwnGauge = (
   { customerId, each, measure, window, validFrom }: PastTerms,
   now: Date,
 ): boolean =>
   customerId !== null &&
   each === null &&
   measure !== 'remaining' &&
-  kinds.has(window.kind) &&
+  window.kind !== 'event' &&
   validFrom <= now;
+
+/** Returns true if the gauge of a new limit includes past usage: the window started before the limit, and its start is known. */
+export const canIncludePast = ({ window }: PastTerms): boolean => kinds.has(window.kind);
 
 /** Returns the time from which past usage is in the window of a new limit. */
 export function pastFrom({ window }: PastTerms, details: WindowDetails, now: Date): Date {
@@ -48,25 +61,26 @@ export function pastFrom({ window }: PastTerms, details: WindowDetails, now: Dat
 }
 
 /** Returns the number of an event that a limit counts. `null` if the limit doesn't count the event. */
-function pastDelta(limit: PastTerms, event: PastEvent): Exact | null {
+export function pastDelta(limit: PastTerms, event: PastEvent): Exact | null {
   const { measure, filter, currency, asset } = limit;
   if (!matchesFilter(filter, event.featureCode, event.properties)) return null;
   if (currency !== null) {
     const isCounted = currency === event.currency && (measure === 'value' || event.asset === null);
     return isCounted && event.price !== null ? times(event.price, whole(minorPerUnit(currency))) : null;
   }
-  if (measure === 'calls') return whole(1n);
+  if (measure === 'calls') return event.isCall ? whole(1n) : null;
   if (measure === 'units') return event.units;
   return asset === event.asset && event.deducted !== null ? whole(event.deducted) : null;
 }
 
-/** Returns the gauge of a new limit with past events, in order of their times. `null` if no event counts. */
+/** Returns the gauge of a new limit with past events, in order of their times, and the amount that open holds reserve. */
 export function pastGauge(
   limit: PastTerms,
   events: readonly PastEvent[],
+  held: Exact,
   details: WindowDetails,
   now: Date,
-): StoredGauge | null {
+): StoredGauge {
   const at = now.getTime();
   const empty = gaugeAt(limit, null, details, { at, since: 0 });
   let gauge: Gauge = empty;
@@ -79,8 +93,22 @@ export function pastGauge(
         ? movedGauge(limit, gauge, { used: delta, held: zero }, time)
         : { ...gauge, used: plus(gauge.used, delta) };
   }
-  if (gauge === empty) return null;
-  const stored = storedGauge({ ...gauge, peak: gauge.used }, at);
-  const current = gaugeAt(limit, stored, details, { at, since: 0 });
-  return storedGauge(current, at);
+  const { used } = gauge;
+  return renewedGauge(
+    limit,
+    storedGauge({ ...gauge, peak: used, held, heldPeak: plus(used, held) }, at),
+    details,
+    now,
+  );
+}
+
+/** Returns a stored gauge at the creation of another limit with the same value, so that the limit continues it. */
+export function renewedGauge(
+  limit: PastTerms,
+  stored: StoredGauge,
+  details: WindowDetails,
+  now: Date,
+): StoredGauge {
+  const at = now.getTime();
+  return storedGauge(gaugeAt(limit, stored, details, { at, since: 0 }), at);
 }

@@ -3,12 +3,14 @@ import type { FieldProblem } from '../errors/errors.ts';
 import { type GaugeTerms, gaugeKey } from './gauge.ts';
 import {
   isFalling,
+  isShared,
   type LimitMeasure,
   type LimitRow,
   type LimitThreshold,
   type LimitWindow,
   type LimitWindowKind,
 } from './limit.ts';
+import { isShareBase } from './shares.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
 // Control characters aren't allowed in keys.
@@ -31,6 +33,7 @@ export const mostLevels = 4;
 /** Fields of a new limit that depend on each other. */
 export type LimitTerms = Pick<
   LimitRow,
+  | 'customerId'
   | 'each'
   | 'budgetKey'
   | 'measure'
@@ -234,6 +237,31 @@ const effectProblems: Rule = ({ amount, amounts, share, action, thresholds, repl
   return thresholds.length === 0 ? problem('amount', 'is required if `thresholds` is empty') : [];
 };
 
+const sharedWindows: ReadonlySet<LimitWindowKind> = new Set(['event', 'day', 'week', 'month', 'lifetime']);
+
+/** Limits of the organization and of plans have gauges that usage adds to without reading them. */
+const sharedProblems: Rule = (terms) => {
+  if (!isShared(terms)) return [];
+  const { measure, window, action, thresholds, channels, share } = terms;
+  if (isFalling({ measure }))
+    return problem('measure', 'must not be `remaining` for the organization or a plan');
+  if (!sharedWindows.has(window.kind))
+    return problem(
+      'window.kind',
+      'must be `event`, `day`, `week`, `month`, or `lifetime` for the organization or a plan',
+    );
+  if (action === 'throttle')
+    return problem('action', 'must not be `throttle` for the organization or a plan');
+  if (share !== null && isShareBase(share.of))
+    return problem('amount.of', 'must be the ID of a limit for the organization or a plan');
+  const index = thresholds.findIndex(({ rearm }) => rearm !== 'window');
+  if (index >= 0)
+    return problem(`thresholds.${index}`, 'must have the rearm `window` for the organization or a plan');
+  return channels.some((channel) => channel === 'customer_email' || channel === 'portal')
+    ? problem('channels', 'must be `webhook` or `merchant_email` for the organization or a plan')
+    : [];
+};
+
 const rules: readonly Rule[] = [
   unitProblems,
   filterProblems,
@@ -244,6 +272,7 @@ const rules: readonly Rule[] = [
   amountsProblems,
   shareProblems,
   throttleProblems,
+  sharedProblems,
   effectProblems,
 ];
 

@@ -1,13 +1,37 @@
 // Remaining amounts that are above every crossed threshold of a limit again.
 import { type EventBody, shownCustomerId } from '../events/event-data.ts';
 import type { Resolved } from '../lots/falls.ts';
+import { type Exact, wholePart } from '../rates/exact.ts';
+import type { LimitWatch } from '../rows/fall-mark.ts';
 import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-rows.ts';
-import type { LimitCrossingRow } from './limit.ts';
+import type { LimitCrossingRow, LimitRow } from './limit.ts';
 
 type Consumer = {
   readonly customer: ConsumingCustomer;
   readonly subscription: Pick<ConsumingSubscription, 'id'>;
 };
+
+/** Adds a limit with crossed thresholds to the watches of a pool. A limit has one watch, for its highest crossed threshold. */
+export function withWatch(
+  watches: readonly LimitWatch[],
+  { id, name, asset, amount, channels }: LimitRow,
+  crossed: readonly Exact[],
+): readonly LimitWatch[] {
+  const [highest] = crossed;
+  if (highest === undefined || asset === null) return watches;
+  const known = watches.find(({ limitId }) => limitId === id);
+  const above = wholePart(highest);
+  if (known !== undefined && BigInt(known.above) >= above) return watches;
+  const watch = {
+    limitId: id,
+    name,
+    asset,
+    amount: amount === null ? null : `${amount}`,
+    above: `${above}`,
+    channels,
+  };
+  return [...watches.filter(({ limitId }) => limitId !== id), watch];
+}
 
 /** Returns the event for a resolved limit. */
 export const resolvedEvent = (

@@ -1,10 +1,20 @@
 // Thresholds of limits, and the events for values that reach them.
+import type { Fall } from '../lots/falls.ts';
 import { basisPointScale } from '../money/money.ts';
 import { compare, dividedBy, type Exact, larger, whole } from '../rates/exact.ts';
-import type { LimitRow, LimitThreshold } from './limit.ts';
+import { crosses } from './bound.ts';
+import type { LimitRow, LimitThreshold, Rearm } from './limit.ts';
 
-/** Change of a gauge's value by a movement. `peak` is the highest value in the window before the movement. */
-export type Change = { readonly before: Exact; readonly peak: Exact; readonly after: Exact };
+/**
+ * Change of a value by a movement. `peak` is the highest value in the window before the movement. `fall` contains the lowest values if the
+ * limit bounds a remaining amount.
+ */
+export type Change = {
+  readonly before: Exact;
+  readonly peak: Exact;
+  readonly after: Exact;
+  readonly fall?: Fall | null;
+};
 
 /** Thresholds of spend caps that don't list any. */
 const capThresholds: readonly LimitThreshold[] = [8_000, 10_000].map((bps) => ({
@@ -21,27 +31,43 @@ export const thresholdsOf = ({
 }: Pick<LimitRow, 'measure' | 'action' | 'thresholds'>): readonly LimitThreshold[] =>
   thresholds.length === 0 && measure === 'spend' && action === 'block' ? capThresholds : thresholds;
 
-/** Returns the value of a threshold. `most` is the limit's amount with its raises. `null` if the threshold has no value. */
-function thresholdAmount({ amount, bps }: LimitThreshold, most: bigint | null): Exact | null {
+/** Returns the value of a threshold. `most` is the limit's amount with its raises. `null` if the value is unknown, or if it's a share of 0. */
+export function thresholdAmount(
+  { amount, bps, of = null }: LimitThreshold,
+  most: bigint | null,
+  fall: Fall | null = null,
+): Exact | null {
   if (amount !== null) return whole(BigInt(amount));
-  return bps === null || most === null ? null : dividedBy(whole(most * BigInt(bps)), basisPointScale);
+  const last = of === 'last_grant' ? fall?.granted : fall?.refilled;
+  const base = of === null ? most : (last ?? null);
+  return bps === null || base === null || base <= 0n
+    ? null
+    : dividedBy(whole(base * BigInt(bps)), basisPointScale);
+}
+
+/** Returns the highest value since a threshold was armed, or the lowest value if the limit bounds a remaining amount. */
+function armedAt(rearm: Rearm, { before, peak, fall = null }: Change): Exact {
+  if (fall === null) return rearm === 'window' ? larger(peak, before) : before;
+  return whole({ refill: fall.sinceRefill, window: fall.inWindow, recross: fall.from }[rearm]);
 }
 
 /**
- * Returns the values of the thresholds that a movement crosses, in ascending order. A threshold that rearms with the window is crossed
- * once until the window ends. A threshold of 0 is never crossed.
+ * Returns the values of the thresholds that a movement crosses, in the order in which it crosses them. `most` is the limit's amount with its
+ * raises. A rising value never crosses a threshold of 0.
  */
 export function crossedBy(
   thresholds: readonly LimitThreshold[],
   most: bigint | null,
-  { before, peak, after }: Change,
+  change: Change,
 ): Exact[] {
+  const { after, fall = null } = change;
+  const isFalling = fall !== null;
   const crossed: Exact[] = [];
   for (const threshold of thresholds) {
-    const value = thresholdAmount(threshold, most);
-    if (value === null || value.numerator <= 0n) continue;
-    const highest = threshold.rearm === 'window' ? larger(peak, before) : before;
-    if (compare(highest, value) < 0 && compare(value, after) <= 0) crossed.push(value);
+    const value = thresholdAmount(threshold, most, fall);
+    if (value === null || (!isFalling && value.numerator <= 0n)) continue;
+    const armed = compare(armedAt(threshold.rearm, change), value);
+    if (crosses(isFalling, armed, compare(after, value))) crossed.push(value);
   }
-  return crossed;
+  return isFalling ? crossed.sort((a, b) => compare(b, a)) : crossed;
 }

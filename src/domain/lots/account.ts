@@ -1,4 +1,5 @@
 // Accounts with their lots, and the amounts that usage can draw on (PRM-141).
+import { maxOf, minOf } from '../money/money.ts';
 import { creditsPool, moneyPool, type Pool, poolOfAsset } from '../pricing/pools.ts';
 import type {
   AccountPool,
@@ -66,19 +67,19 @@ type PoolAmounts = {
   readonly amount: bigint;
   readonly granted: bigint;
   readonly lastRefill: bigint;
-  readonly isLowSent: boolean;
+  readonly crossed: number;
 };
 
-const nothingStored: AccountPool = { amount: '0', granted: '0', lastRefill: '0', isLowSent: false };
+const nothingStored: AccountPool = { amount: '0', granted: '0', lastRefill: '0', crossed: 0 };
 
 /** Returns the stored amounts of an account in a pool. */
 export function amountsIn({ pools }: Pick<ConsumptionAccountRow, 'pools'>, pool: Pool): PoolAmounts {
-  const { amount, granted, lastRefill, isLowSent } = pools[pool] ?? nothingStored;
+  const { amount, granted, lastRefill, crossed } = pools[pool] ?? nothingStored;
   return {
     amount: BigInt(amount),
     granted: BigInt(granted),
     lastRefill: BigInt(lastRefill),
-    isLowSent,
+    crossed,
   };
 }
 
@@ -90,14 +91,14 @@ export const storedAmountOf = ({ pools }: Pick<ConsumptionAccountRow, 'pools'>, 
 export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
   account: T,
   pool: Pool,
-  { amount, granted, lastRefill, isLowSent }: Partial<PoolAmounts>,
+  { amount, granted, lastRefill, crossed }: Partial<PoolAmounts>,
 ): T {
   const before = account.pools[pool] ?? nothingStored;
   const stored = {
     amount: amount === undefined ? before.amount : `${amount}`,
     granted: granted === undefined ? before.granted : `${granted}`,
     lastRefill: lastRefill === undefined ? before.lastRefill : `${lastRefill}`,
-    isLowSent: isLowSent ?? before.isLowSent,
+    crossed: crossed ?? before.crossed,
     ...(before.held === undefined ? {} : { held: before.held }),
     ...(before.topUp === undefined ? {} : { topUp: before.topUp }),
     ...(before.fall === undefined ? {} : { fall: before.fall }),
@@ -170,16 +171,46 @@ export const paysLines = ({ commitment }: Pick<LotRow, 'commitment'>): boolean =
 export const isFor = (lot: Pick<LotRow, 'features' | 'commitment'>, featureId: string | null): boolean =>
   !paysLines(lot) && (featureId === null || lot.features.length === 0 || lot.features.includes(featureId));
 
+const nothingReserved: ReadonlyMap<string, bigint> = new Map();
+
+/** Returns the amounts that open holds reserve by the ID of a lot: for each feature in draw order (LIM-61). */
+function reservedByLot({ pools, lots, context }: Account, kind: Pool): ReadonlyMap<string, bigint> {
+  const held = pools[kind]?.held;
+  if (held === undefined) return nothingReserved;
+  const reserved = new Map<string, bigint>();
+  for (const [featureId, amount] of Object.entries(held)) {
+    let rest = BigInt(amount);
+    for (const lot of lots) {
+      if (!isOfKind(lot, kind) || isExpired(lot, context.now) || !isFor(lot, featureId)) continue;
+      const before = reserved.get(lot.id) ?? 0n;
+      const part = minOf(rest, maxOf(0n, lot.remaining - before));
+      reserved.set(lot.id, before + part);
+      rest -= part;
+    }
+  }
+  return reserved;
+}
+
 /**
  * Returns the amount of an account in a pool that usage can draw on, without expired lots and without the amounts that open
  * holds reserve (LIM-78). Negative if the pool is overdrawn. If a feature is given, excludes lots for other features.
  */
 export function amountOf(account: Account, kind: Pool, featureId: string | null = null): bigint {
   let amount = storedAmountOf(account, kind) - heldIn(account, kind);
+  const reserved = featureId === null ? nothingReserved : reservedByLot(account, kind);
   for (const lot of account.lots)
     if ((isExpired(lot, account.context.now) || !isFor(lot, featureId)) && isOfKind(lot, kind))
-      amount -= lot.remaining;
+      amount -= lot.remaining - (reserved.get(lot.id) ?? 0n);
   return amount;
+}
+
+/**
+ * Returns the amount of a pool that the API shows. Negative only if the pool is overdrawn: open holds can reserve more than a pool
+ * contains, because lots end.
+ */
+export function shownAmountOf(account: Account, kind: Pool, featureId: string | null = null): bigint {
+  const amount = amountOf(account, kind, featureId);
+  return amount >= 0n ? amount : minOf(0n, amount + heldIn(account, kind));
 }
 
 /**
@@ -192,13 +223,17 @@ export const endingAmountOf = ({ lots }: Pick<Account, 'lots'>, kind: Pool): big
 /** Returns true for lots that the reset expires or clears. */
 const endsAtReset = ({ endsWithWindow, source }: LotRow): boolean => endsWithWindow || source === 'overdraft';
 
-/** Returns the amount of a pool that the plan granted in the current window and that is left. */
-export const planAmountOf = ({ lots }: Pick<Account, 'lots'>, kind: Pool): bigint =>
-  lots.reduce((sum, lot) => (lot.source === 'plan' && isOfKind(lot, kind) ? sum + lot.remaining : sum), 0n);
+/** Returns the amount of a pool that the plan granted in the current window and that is left, without the amounts that open holds reserve. */
+export function planAmountOf(account: Account, kind: Pool): bigint {
+  const reserved = reservedByLot(account, kind);
+  return account.lots
+    .filter((lot) => lot.source === 'plan' && isOfKind(lot, kind))
+    .reduce((sum, { id, remaining }) => sum + remaining - (reserved.get(id) ?? 0n), 0n);
+}
 
 /** Returns the amount of a pool that isn't part of the current window's grant. */
 export const otherAmountOf = (account: Account, kind: Pool): bigint =>
-  amountOf(account, kind) - planAmountOf(account, kind);
+  shownAmountOf(account, kind) - planAmountOf(account, kind);
 
 /** Returns the credits of an account, without expired lots. */
 export const creditsOf = (account: Account): bigint => amountOf(account, creditsPool);

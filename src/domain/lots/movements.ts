@@ -321,7 +321,7 @@ export function resetPool(
   const type = isFirst ? 'grant' : 'reset';
   const lot = posting.add(kind, { source: 'plan', amount: included, endsWithWindow: true, sourceId }, type);
   posting.extend(lot, 'reset', surplus + carried);
-  posting.change(kind, { granted: included, lastRefill: included, isLowSent: false });
+  posting.change(kind, { granted: included, lastRefill: included, crossed: 0 });
   posting.refill(kind, included);
   return { ...posting.movement, expired: isOverdrawn ? 0n : settled - spent, lapsed };
 }

@@ -1,7 +1,7 @@
 // Plan feature terms that apply to a subscriber. The version that applied at the start of the period
 // determines the terms. Later versions apply if they're better for the customer (CAT-48, CAT-49).
 
-import { maxOf, minOf } from '../money/money.ts';
+import { maxOf } from '../money/money.ts';
 import {
   type CostDocument,
   type DerivedRate,
@@ -200,10 +200,3 @@ export function inPlace(catalog: Catalog, held: readonly HeldFeature[], period: 
 /** Returns the units above the included amount. 0 if the feature is unlimited. */
 export const excessOf = (terms: FeatureTerms, count: bigint): bigint =>
   terms.unlimited ? 0n : maxOf(0n, count - terms.includedAmount);
-
-/**
- * Limits a number of units to the included amount if overage isn't allowed. Doesn't limit unlimited features
- * (CON-52).
- */
-export const allowedCount = (terms: FeatureTerms, count: bigint): bigint =>
-  terms.unlimited || terms.overageEnabled ? count : minOf(count, terms.includedAmount);

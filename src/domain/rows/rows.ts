@@ -61,6 +61,14 @@ export type CustomerRow = {
   /** Whether usage without a budget is rejected. */
   readonly requireBudget: boolean;
   readonly metadata: Metadata;
+  /** Amounts for sorting, in ten-thousandths of a currency unit. Sums over all currencies without conversion. */
+  readonly sortMrr: bigint;
+  readonly sortOutstanding: bigint;
+  readonly sortPaid: bigint;
+  /** Rank of the current subscription's status for sorting. */
+  readonly sortStatus: bigint;
+  /** ID of the current subscription's plan for sorting. Empty if the customer has no current subscription. */
+  readonly sortPlan: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Time at which the customer was deleted (PLT-24). `null` if the customer isn't deleted. */

@@ -60,8 +60,8 @@ export type AccountPool = {
   readonly granted: string;
   /** Amount of the last reset, top-up, or positive adjustment. `balance.low` is sent when at most 10% of it remain (CON-57). */
   readonly lastRefill: string;
-  /** True if `credits.low` was sent since the last reset. */
-  readonly isLowSent: boolean;
+  /** Number of thresholds of the pool that send no event until the next reset, because they were crossed (CON-57). */
+  readonly crossed: number;
   /** Amounts that open holds reserve, by feature ID. Absent if nothing is held. */
   readonly held?: { readonly [featureId: string]: string };
   /** Automatic top-up of the pool. Absent if the pool isn't topped up automatically. */
@@ -190,9 +190,6 @@ export type ConsumptionEntryRow = {
   readonly occurredAt: Date;
 };
 
-/** Alert level of a usage feature in a usage window: 0 before any alert, 1 after `quota.threshold_reached`, 2 after `quota.exceeded` (CON-57). */
-export type AlertLevel = 0 | 1 | 2;
-
 /** Total usage of a feature in the subscription's current usage window, including adjustments. Avoids summing all usage events (CON-14). */
 export type UsageCounterRow = {
   /** Subscription ID and feature ID, in the format `<subscription id>:<feature id>`. */
@@ -220,7 +217,8 @@ export type UsageCounterRow = {
    * Sum of the prices that were recorded for the usage window in money, in 10^-18 of the currency unit (PRM-119).
    */
   readonly recorded: string;
-  readonly alertLevel: AlertLevel;
+  /** Number of thresholds of the included units that send no event until the next usage window, because they were crossed (CON-57). */
+  readonly crossed: number;
   /** Total when a plan grant ended in this usage window. Units up to this total are never charged (SUB-54). */
   readonly covered: bigint;
   /** Meter that counts the usage in this usage window. `null` if whole units are summed. Otherwise `total` is in counted units. */

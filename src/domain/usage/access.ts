@@ -7,14 +7,15 @@ import { maxOf, rateToMinor } from '../money/money.ts';
 import { isCustom } from '../pricing/pools.ts';
 import { excessOf } from '../pricing/terms.ts';
 import { isUnitCharged, unitsCovered } from '../rates/held.ts';
-import type { FeatureType, SubscriptionStatus } from '../rows/enums.ts';
+import type { SubscriptionStatus } from '../rows/enums.ts';
 import type { FeatureCountRow } from '../rows/usage-rows.ts';
 import type { Period } from '../time/period.ts';
 import type { Meter } from './admission.ts';
 import { checkUnits } from './check.ts';
-import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
+import { futureCount, highWaterMark } from './counts.ts';
 import { heldUnits } from './held-usage.ts';
 import { shownUnits, unitScale } from './metered-terms.ts';
+import { canChangeLevel } from './system-limits.ts';
 import { type HeldUsage, type UsageTerms, unitPriceOf, wholeUnitPriceOf } from './terms.ts';
 import { excessUnits, freeUnits, type WindowUse } from './window.ts';
 
@@ -140,10 +141,6 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   return { model: 'balance', ...used, spent, ...available, ...priceOf(terms) };
 }
 
-/** Returns true if the count is below its limit or if additional units are sold. */
-const hasRoom = (terms: UsageTerms, used: bigint): boolean =>
-  terms.unlimited || used < terms.includedAmount || terms.allowsOverage;
-
 /** Returns true if the last used unit is charged as overage. */
 const isSold = ({ unlimited, allowsOverage, includedAmount, rates }: UsageTerms, used: bigint): boolean =>
   !unlimited && allowsOverage && rates !== null && isUnitCharged(rates, used - includedAmount);
@@ -158,44 +155,42 @@ export type CanUse = {
   readonly reason: string | null;
 };
 
-const rejectedWith = (reason: string | null): CanUse => ({ allowed: false, willBeCharged: false, reason });
-const allowedWith = (willBeCharged: boolean): CanUse => ({ allowed: true, willBeCharged, reason: null });
+/** Returns the number of seats or quota units with one more unit. Seats that will be removed are replaced first. */
+const nextLevel = ({ feature, count }: AccessDetails): bigint =>
+  (feature.type === 'seats' ? futureCount(count) : count.count) + 1n;
 
-function canConsume(details: AccessDetails): CanUse {
-  const { terms, meter } = details;
-  const result = checkUnits(details, meter, 1n);
-  if ('code' in result) return rejectedWith(result.code);
-  if (!result.allowed) return rejectedWith(result.reason);
-  if (details.limitReason != null) return rejectedWith(details.limitReason);
-  const next = meter.counter.total + unitScale(terms);
+/** Returns the error code with which a limit rejects one more unit. `null` if all limits accept it. */
+function rejectionOf(details: AccessDetails): string | null {
+  const { feature, terms, meter, count, limitReason = null } = details;
+  if (!terms.enabled) return 'feature_disabled';
+  if (feature.type === 'boolean') return null;
+  if (feature.type === 'usage') {
+    const result = checkUnits(details, meter, 1n);
+    return 'code' in result ? result.code : (result.reason ?? limitReason);
+  }
+  return canChangeLevel(terms, count.count, nextLevel(details)) ? null : 'included_limit_reached';
+}
+
+/** Returns true if one more unit is charged. */
+function isCharged(details: AccessDetails): boolean {
+  const { feature, terms, meter } = details;
+  if (feature.type === 'boolean') return false;
+  if (feature.type !== 'usage') return isSold(terms, nextLevel(details));
   const { pool, derived, rates } = terms;
-  if (pool === null) return allowedWith(isSold(terms, next));
-  const unit = excessUnits(terms, { ...meter.counter, total: next });
-  return allowedWith(derived !== null || (rates !== null && isUnitCharged(rates, unit)));
+  const total = meter.counter.total + unitScale(terms);
+  if (pool === null) return isSold(terms, total);
+  const unit = excessUnits(terms, { ...meter.counter, total });
+  return derived !== null || (rates !== null && isUnitCharged(rates, unit));
 }
-
-function canAdd({ feature, terms, count }: AccessDetails): CanUse {
-  const wanted = feature.type === 'seats' ? futureCount(count) + 1n : count.count + 1n;
-  const added =
-    feature.type === 'seats'
-      ? addSeats(terms, count, 1n, count.updatedAt)
-      : setQuota(terms, count, wanted, count.updatedAt);
-  return 'code' in added ? rejectedWith(added.code) : allowedWith(isSold(terms, wanted));
-}
-
-const tries: { readonly [type in FeatureType]: (details: AccessDetails) => CanUse } = {
-  boolean: () => allowedWith(false),
-  usage: canConsume,
-  seats: canAdd,
-  quota: canAdd,
-};
 
 /**
  * Returns whether one more unit can be used now: a usage event with the value 1, one more seat, one more unit
  * of quota, or access to a boolean feature (CON-55).
  */
-export const canUse = (details: AccessDetails): CanUse =>
-  details.terms.enabled ? tries[details.feature.type](details) : rejectedWith('feature_disabled');
+export function canUse(details: AccessDetails): CanUse {
+  const reason = rejectionOf(details);
+  return { allowed: reason === null, willBeCharged: reason === null && isCharged(details), reason };
+}
 
 /** Returns a customer's access to a feature, and the usage of the feature (CON-53). Reserves no units. */
 export function featureAccess(details: AccessDetails): FeatureAccess {
@@ -209,9 +204,9 @@ export function featureAccess(details: AccessDetails): FeatureAccess {
   });
   if (type === 'boolean') return { ...named(true), type, enabled: terms.enabled };
   if (type === 'usage')
-    return { ...named(canConsume(details).allowed), type, consumption: consumptionUse(details) };
+    return { ...named(rejectionOf(details) === null), type, consumption: consumptionUse(details) };
   const usage = countedUse(terms, count.count, period);
-  const counted = named(hasRoom(terms, count.count));
+  const counted = named(canChangeLevel(terms, count.count, count.count + 1n));
   return type === 'seats'
     ? { ...counted, type, usage }
     : { ...counted, type, usage: { ...usage, billedUnits: highWaterMark(count) } };

@@ -1,5 +1,6 @@
 // Accepts or rejects usage as a whole and calculates the effect of accepted usage (CON-10, CON-11).
 import { type Rejection, specificRejection } from '../errors/errors.ts';
+import { isAccepted, type SystemLimit } from '../limits/system.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import { consume } from '../lots/movements.ts';
 import type { EntryDraft } from '../lots/posting.ts';
@@ -9,10 +10,17 @@ import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus, ratio } from '../rates/exact.ts';
 import type { HeldUsage } from '../rows/held-usage.ts';
 import type { LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
-import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { type TotalByCell, withUnits } from './cells.ts';
 import { heldUnits, reserveChange, withReserve } from './held-usage.ts';
-import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
+import { shownUnits, unitScale } from './metered-terms.ts';
+import {
+  crossedPool,
+  crossedUnits,
+  type PoolEvent,
+  poolLimit,
+  type UnitsEvent,
+  unitLimit,
+} from './system-limits.ts';
 import type { PoolTerms, UsageTerms } from './terms.ts';
 import { drawOfUsage, freeUnits, isTotalBillable } from './window.ts';
 
@@ -47,6 +55,12 @@ type PricedDraw = {
   readonly required: bigint;
   readonly price: Exact | null;
 } & Pick<Draw, 'cells' | 'held' | 'isForced'>;
+
+/** Event about a system limit on usage. */
+export type ConsumptionAlert = UnitsEvent | PoolEvent;
+
+const alertsOf = (event: ConsumptionAlert | null): readonly ConsumptionAlert[] =>
+  event === null ? [] : [event];
 
 /** Result of accepted usage: the resulting account, lots and counter, the entries, and the alerts. */
 export type Accepted = {
@@ -83,28 +97,24 @@ const countedUnits = (meter: Meter, { units, held }: Pick<Draw, 'units' | 'held'
 
 const usedAndHeld = (counter: UsageCounterRow): bigint => counter.total + heldUnits(counter);
 
-/** Returns true if a total with its holds is within the limit for a metered feature. */
-const fitsLimit = (terms: UsageTerms, counter: UsageCounterRow): boolean =>
-  terms.unlimited ||
-  terms.allowsOverage ||
-  hasFinalTotal(terms) ||
-  usedAndHeld(counter) <= terms.includedAmount;
-
-function rejectUnits(terms: UsageTerms, meter: Meter): Rejected {
-  const { total, alertLevel } = meter.counter;
+function unitsRejected(terms: UsageTerms, limit: SystemLimit<UnitsEvent>, meter: Meter): Rejected {
+  // The first rejection in a window has the effect of usage that reaches the amount.
+  const [counter, event] = crossedUnits(limit, meter.counter, -1n, limit.amount);
   const details = {
-    current: Number(shownUnits(terms, total)),
-    included: Number(shownUnits(terms, terms.includedAmount)),
-    remaining: Number(shownUnits(terms, maxOf(0n, terms.includedAmount - usedAndHeld(meter.counter)))),
+    current: Number(shownUnits(terms, counter.total)),
+    included: Number(shownUnits(terms, limit.amount)),
+    remaining: Number(shownUnits(terms, maxOf(0n, limit.amount - usedAndHeld(counter)))),
   };
   const rejection: Rejection = specificRejection('included_limit_reached', 'not_covered', { details });
-  if (alertLevel === 2) return { rejection, meter, alerts: [] };
-  return {
-    rejection,
-    meter: { ...meter, counter: { ...meter.counter, alertLevel: 2 } },
-    alerts: ['quota.exceeded'],
-  };
+  return { rejection, meter: event === null ? meter : { ...meter, counter }, alerts: alertsOf(event) };
 }
+
+const acceptedUnits = (meter: Meter, event: UnitsEvent | null): Accepted => ({
+  meter,
+  lots: [],
+  entries: [],
+  alerts: alertsOf(event),
+});
 
 const notBillableMessage = 'The cost of the usage would exceed the maximum invoice total.';
 
@@ -121,22 +131,14 @@ function admitUnits(
   meter: Meter,
   { cells, isForced = false, ...change }: Pick<Draw, 'units' | 'cells' | 'held' | 'isForced'>,
 ): Accepted | Rejected {
-  const before = meter.counter;
-  const counter = countedUnits(meter, change);
-  const isMore = usedAndHeld(counter) > usedAndHeld(before);
-  if (isMore && !isForced && !fitsLimit(terms, counter)) return rejectUnits(terms, meter);
-  if (!isTotalBillable(terms, usedAndHeld(counter), counter.covered, cells))
+  const counted = countedUnits(meter, change);
+  const [before, after] = [usedAndHeld(meter.counter), usedAndHeld(counted)];
+  const limit = isForced ? null : unitLimit(terms);
+  if (limit !== null && !isAccepted(limit, after > before, after)) return unitsRejected(terms, limit, meter);
+  if (!isTotalBillable(terms, after, counted.covered, cells))
     return { rejection: notBillable, meter, alerts: [] };
-  const alertLevel = hasFinalTotal(terms)
-    ? before.alertLevel
-    : usageAlertLevel(terms, before.total, counter.total, before.alertLevel);
-  const alert = usageAlert(before.alertLevel, alertLevel);
-  return {
-    meter: { ...meter, counter: { ...counter, alertLevel }, cells },
-    lots: [],
-    entries: [],
-    alerts: alert === null ? [] : [alert],
-  };
+  const [counter, event] = crossedUnits(unitLimit(terms), counted, meter.counter.total);
+  return acceptedUnits({ ...meter, counter, cells }, event);
 }
 
 function notCovered({ pool, scale }: PoolTerms, required: bigint, available: bigint): Rejection {
@@ -155,15 +157,18 @@ function admitDraw(terms: UsageTerms, of: PoolTerms, meter: Meter, draw: PricedD
   const { cost, units } = draw;
   const { pool } = of;
   const amount = amountOf(account, pool, counter.featureId);
+  const limit = poolLimit(pool, of);
   const isFree = terms.unlimited || (units > 0n && counter.total + units <= freeUnits(terms, counter));
-  const isBound = !isFree && !of.canOverdraw && draw.isForced !== true;
+  const isBound = !isFree && draw.isForced !== true;
+  const rejects = (needed: bigint, isMore: boolean): boolean =>
+    isBound && !isAccepted(limit, isMore, amount - needed);
   const rejected = (required: bigint): Rejected => ({
     rejection: notCovered(of, required, amount),
     meter,
     alerts: [],
   });
   const isHeld = counter.held !== null || (draw.held ?? null) !== null;
-  if (isBound && !isHeld && draw.required > amount) return rejected(draw.required);
+  if (!isHeld && rejects(draw.required, true)) return rejected(draw.required);
   const drawn = consume(account, pool, cost, counter.featureId);
   const next = withReserve(terms, {
     account: drawn.account,
@@ -172,13 +177,13 @@ function admitDraw(terms: UsageTerms, of: PoolTerms, meter: Meter, draw: PricedD
   });
   // A change that frees more than it draws is always accepted.
   const needed = isHeld ? cost + reserveChange(of, meter, next) : 0n;
-  if (isBound && needed > 0n && needed > amount) return rejected(needed);
-  const alert = poolAlert(pool, account, next.account);
+  if (isHeld && rejects(needed, needed > 0n)) return rejected(needed);
+  const [after, event] = crossedPool(pool, account, next.account);
   return {
-    meter: { ...next, account: alertedAccount(next.account, pool, alert) },
+    meter: after === next.account ? next : { ...next, account: after },
     lots: drawn.lots,
     entries: drawn.entries,
-    alerts: alert === null ? [] : [alert],
+    alerts: alertsOf(event),
   };
 }
 
@@ -204,23 +209,22 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
   if (difference > 0n) return admitUnits(terms, meter, { units: difference, cells: meter.cells });
   if (!isTotalBillable(terms, total, meter.counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
-  return {
-    meter: { ...meter, counter: countedUnits(meter, { units: difference }) },
-    lots: [],
-    entries: [],
-    alerts: [],
-  };
+  return acceptedUnits({ ...meter, counter: countedUnits(meter, { units: difference }) }, null);
 }
 
 /** Returns true if a pool can't cover one more unit. API responses contain the result as `blocked` (CON-12). */
-export function isBlocked(terms: UsageTerms, { account, counter, cells }: Meter): boolean {
+export function rejectsUnit(terms: UsageTerms, { account, counter, cells }: Meter): boolean {
   const { pool, rates, derived } = terms;
   if (pool === null || pool.canOverdraw || terms.unlimited) return false;
   const amount = amountOf(account, pool.pool, counter.featureId);
-  if (derived !== null) return amount <= 0n;
-  if (rates === null || counter.total + unitScale(terms) <= freeUnits(terms, counter)) return false;
-  const { total, covered } = counter;
-  const usage = { total, covered, cells };
-  const next = { covered, ...withUnits(rates, usage, unitScale(terms)) };
-  return amount < drawOfUsage(terms, rates, [usage, next], pool.scale).required;
+  // Without a cost, the price of a unit isn't known, so any positive balance is sufficient (CON-53).
+  let required = 1n;
+  if (derived === null) {
+    if (rates === null || counter.total + unitScale(terms) <= freeUnits(terms, counter)) return false;
+    const { total, covered } = counter;
+    const usage = { total, covered, cells };
+    const next = { covered, ...withUnits(rates, usage, unitScale(terms)) };
+    required = drawOfUsage(terms, rates, [usage, next], pool.scale).required;
+  }
+  return !isAccepted(poolLimit(pool.pool, pool), true, amount - required);
 }

@@ -4,6 +4,7 @@ import type { EventBody } from '../events/event-data.ts';
 import type { SettledHold } from '../holds/gauges.ts';
 import type { EventHold } from '../holds/hold.ts';
 import type { LimitNode, Tried } from '../limits/admission.ts';
+import { withTopUp } from '../topups/trigger.ts';
 import type { Accepted, Draw, Meter, Rejected } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { isCountable, tooLarge } from './countable.ts';
@@ -23,26 +24,73 @@ export type Usage = {
   readonly nodes: readonly LimitNode[];
 };
 
-/** Usage that the included units and the pool accept, and the limits at the usage. */
-type Counted = {
-  readonly quantity: Quantity;
+/** Movement that all limits accept. */
+export type Decided<R extends Accepted = Accepted> = {
+  readonly rejection: null;
   readonly before: Meter;
-  readonly result: Accepted & { readonly amounts: PriceAndCost };
+  readonly result: R;
   readonly movement: UsageMovement;
   readonly tried: readonly Tried[];
 };
 
-/** Result of an attempt. `rejected` is the result of rejected usage that changes the account or the counter. */
-export type Attempt =
-  | (Counted & { readonly rejection: null })
-  | {
-      readonly rejection: Rejection;
-      readonly before: Meter;
-      readonly rejected: Rejected | null;
-      readonly tried: readonly Tried[];
-    };
+/** Rejected movement. `rejected` is the result of a system limit, which can change the counter. */
+export type RejectedMovement = {
+  readonly rejection: Rejection;
+  readonly before: Meter;
+  readonly rejected: Rejected | null;
+  readonly tried: readonly Tried[];
+};
 
-export type Fitting = Extract<Attempt, { readonly rejection: null }>;
+/** Decides a movement without storing it: system limits, which determine `result`, come before the limits of the nodes (LIM-41). */
+export function decide<R extends Accepted>(
+  book: UsageBook,
+  nodes: readonly LimitNode[],
+  result: R | Rejected,
+  change: Omit<UsageMovement, 'after'> & Pick<Draw, 'isForced'>,
+): Decided<R> | RejectedMovement {
+  const { subject, before, isForced } = change;
+  if ('rejection' in result) return { rejection: result.rejection, before, rejected: result, tried: [] };
+  if (!isCountable(subject.terms, result.meter))
+    return { rejection: tooLarge, before, rejected: null, tried: [] };
+  const movement = { ...change, after: result.meter };
+  const tried = book.limits?.tryOn(nodes, movement) ?? [];
+  const limited = isForced === true ? null : limitRejection(tried, subject.terms);
+  return limited === null
+    ? { rejection: null, before, result, movement, tried }
+    : { rejection: limited, before, rejected: null, tried };
+}
+
+/** Stores an accepted movement, and returns the events of the limits that it crosses. */
+export function keepMoved(
+  book: UsageBook,
+  nodes: readonly LimitNode[],
+  { before, result, movement, tried }: Decided,
+): readonly EventBody[] {
+  const counted = book.limits?.accept(nodes, tried, movement);
+  book.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
+  return counted?.events ?? [];
+}
+
+/** Stores the effects of a rejected movement, alerts and crossings of limits, and returns the rejection. */
+export function rejectMovement(
+  book: UsageBook,
+  subject: Subject,
+  { rejection, before, rejected, tried }: RejectedMovement,
+) {
+  book.constrained.add(subject.customer.id);
+  const result = rejected ?? { meter: before, alerts: [] };
+  book.keep(result.meter, before);
+  book.tell(subject, result, book.limits?.reject(tried, subject));
+  const pool = subject.terms.pool?.pool ?? null;
+  return { rejection: rejected === null ? rejection : withTopUp(rejection, before.account, pool) };
+}
+
+/** Decided usage with its quantity. */
+export type Fitting = Decided<Accepted & { readonly amounts: PriceAndCost }> & {
+  readonly quantity: Quantity;
+};
+
+export type Attempt = Fitting | RejectedMovement;
 
 /** Decides usage without storing it. If `settles` is given, the usage settles a hold, and `isForced` usage passes all limits. */
 export function attempt(
@@ -51,46 +99,25 @@ export function attempt(
   quantity: Quantity & Pick<Draw, 'held' | 'isForced'>,
   settles?: SettledHold,
 ): Attempt {
-  const { terms } = subject;
   const before = book.meterOf(subject);
-  const result = draw(terms, before, quantity, ts);
-  if ('rejection' in result) return { rejection: result.rejection, before, rejected: result, tried: [] };
-  if (!isCountable(terms, result.meter)) return { rejection: tooLarge, before, rejected: null, tried: [] };
   const { properties } = request;
-  const counted = { subject, properties, quantity, before, after: result.meter };
-  const movement: UsageMovement = settles === undefined ? counted : { ...counted, settles };
-  const tried = book.limits?.tryOn(nodes, movement) ?? [];
-  const limited = quantity.isForced === true ? null : limitRejection(tried, terms);
-  return limited === null
-    ? { rejection: null, quantity, before, result, movement, tried }
-    : { rejection: limited, before, rejected: null, tried };
-}
-
-/** Stores the effects of rejected usage: alerts, and crossings of limits. */
-export function rejectUsage(
-  book: UsageBook,
-  { subject }: Usage,
-  { before, rejected, tried }: Exclude<Attempt, Fitting>,
-): void {
-  book.constrained.add(subject.customer.id);
-  if (rejected !== null) {
-    book.keep(rejected.meter, before);
-    book.tell(subject, rejected);
-  }
-  for (const event of book.limits?.reject(tried, subject) ?? []) book.emit(subject.customer.id, event);
+  const counted = { subject, properties, quantity, before, isForced: quantity.isForced ?? false };
+  const change = settles === undefined ? counted : { ...counted, settles };
+  const decided = decide(book, nodes, draw(subject.terms, before, quantity, ts), change);
+  return decided.rejection === null ? { ...decided, quantity } : decided;
 }
 
 /** Stores accepted usage as an event. `about` contains the events about the hold that the usage settles. */
 export function storeUsage(
   book: UsageBook,
   { request, subject, ts, nodes }: Usage,
-  { quantity, before, result, movement, tried }: Fitting,
+  fitting: Fitting,
   hold: EventHold | null = null,
   about: (event: UsageEventRow) => readonly EventBody[] = () => [],
 ): UsageEventRow {
   const { customer, subscription, feature } = subject;
-  const counted = book.limits?.accept(nodes, tried, movement);
-  book.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
+  const { quantity, result } = fitting;
+  const crossings = keepMoved(book, nodes, fitting);
   book.countValue(subject, quantity.measured.key, 1n);
   book.countCell(subject, quantity);
   const event = eventOf(request, subject, quantity, result.meter, {
@@ -103,7 +130,6 @@ export function storeUsage(
   book.addEvent(event);
   book.enter(result, subscription, { featureId: feature.id, sourceId: event.id });
   book.emit(customer.id, usageRecorded(subject, feature, event));
-  book.tell(subject, result);
-  for (const crossing of [...(counted?.events ?? []), ...about(event)]) book.emit(customer.id, crossing);
+  book.tell(subject, result, [...crossings, ...about(event)]);
   return event;
 }

@@ -256,12 +256,16 @@ export class UsageBook {
     return account;
   }
 
-  /** Emits the alerts of a result. */
-  tell(subject: Subject, result: Pick<Accepted | Rejected, 'alerts' | 'meter'>): void {
-    for (const alert of result.alerts) {
-      for (const event of alertEvents(alert, subject, subject.feature, subject.terms, result.meter))
-        this.emit(subject.customer.id, event);
-    }
+  /** Emits the alerts of a result, and further events. */
+  tell(
+    subject: Subject,
+    { alerts, meter }: Pick<Accepted | Rejected, 'alerts' | 'meter'>,
+    events: readonly EventBody[] = [],
+  ): void {
+    const { customer, feature, terms } = subject;
+    for (const alert of alerts)
+      for (const event of alertEvents(alert, subject, feature, terms, meter)) this.emit(customer.id, event);
+    for (const event of events) this.emit(customer.id, event);
   }
 
   /** Emits an event about a customer. */

@@ -1,7 +1,7 @@
 import type { Rejection } from '../errors/errors.ts';
 import type { NodeLimit } from '../limits/entry.ts';
 import type { Throttle } from '../limits/throttle.ts';
-import { amountOf, planAmountOf } from '../lots/account.ts';
+import { planAmountOf, shownAmountOf } from '../lots/account.ts';
 import { maxOf } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { isCustom } from '../pricing/pools.ts';
@@ -122,7 +122,7 @@ export function checkDraw(
       isEstimate: hasFinalTotal(terms) ? true : null,
     };
   }
-  const available = amountOf(account, pool.pool, counter.featureId);
+  const available = shownAmountOf(account, pool.pool, counter.featureId);
   if (isCustom(pool.pool)) {
     const planCredits = planAmountOf(account, pool.pool);
     return {

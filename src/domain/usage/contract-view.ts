@@ -1,5 +1,5 @@
 // Fields of the API that show a single pool of a plan: credits or a balance (PRM-162, PRM-164).
-import { type Account, amountOf, otherAmountOf, planAmountOf } from '../lots/account.ts';
+import { type Account, otherAmountOf, planAmountOf, shownAmountOf } from '../lots/account.ts';
 import type { Included } from '../lots/movements.ts';
 import { decimalText } from '../money/amount-text.ts';
 import {
@@ -36,7 +36,7 @@ export function creditsView(plan: Pooled, account: Account, included: Included):
     pool,
     plan: planAmountOf(account, pool) / scale,
     other: otherAmountOf(account, pool) / scale,
-    total: amountOf(account, pool) / scale,
+    total: shownAmountOf(account, pool) / scale,
     included: (included[pool] ?? 0n) / scale,
   };
 }

@@ -9,8 +9,7 @@ import { modelOf, poolOfStored } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
 import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
-import { counted, type Meter, notBillable } from './admission.ts';
-import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
+import { type ConsumptionAlert, counted, type Meter, notBillable } from './admission.ts';
 import { type Subject, type UsageBook, windowOf } from './book.ts';
 import { type Settled, settle } from './correction-price.ts';
 import {
@@ -25,7 +24,6 @@ import { isCountable, tooLarge } from './countable.ts';
 import { timeProblem } from './event-checks.ts';
 import { eventOf } from './event-row.ts';
 import { measuredValue } from './measured-value.ts';
-import { hasFinalTotal } from './metered-terms.ts';
 import {
   changeBetween,
   drawnPrice,
@@ -37,6 +35,7 @@ import {
 } from './price-and-cost.ts';
 import type { PricedRequest, Quantity, UsageEventRow } from './record.ts';
 import { storeCorrection } from './store-correction.ts';
+import { crossedPool, crossedUnits, unitLimit } from './system-limits.ts';
 import type { PoolTerms } from './terms.ts';
 import { isTotalBillable } from './window.ts';
 
@@ -208,20 +207,17 @@ function outcomeOf(
   { counter: changed, cells }: Pick<Meter, 'counter' | 'cells'>,
   corrected: CorrectedEvent,
 ): Outcome {
-  const { alertLevel, total, consumed } = before.counter;
+  const { total, consumed } = before.counter;
   const { pool } = terms;
   if (pool !== null) {
     const waivedBefore = before.counter.waived + corrected.waived;
     const settled = settle(terms, pool, before, { counter: changed, cells }, waivedBefore);
-    const { account } = settled.movement;
-    const alert = poolAlert(pool.pool, before.account, account);
     const counter = { ...changed, consumed: consumed + settled.taken };
-    return { after: { account: alertedAccount(account, pool.pool, alert), counter, cells }, settled, alert };
+    const [account, event] = crossedPool(pool.pool, before.account, settled.movement.account);
+    return { after: { account, counter, cells }, settled, alert: event };
   }
-  const isRise = changed.total > total && !hasFinalTotal(terms);
-  const level = isRise ? usageAlertLevel(terms, total, changed.total, alertLevel) : alertLevel;
-  const counter = { ...changed, alertLevel: level };
-  return { after: { ...before, counter, cells }, settled: null, alert: usageAlert(alertLevel, level) };
+  const [counter, event] = crossedUnits(unitLimit(terms), changed, total);
+  return { after: { ...before, counter, cells }, settled: null, alert: event };
 }
 
 /** Stores the replacement. Returns `null` if the event is only voided. */

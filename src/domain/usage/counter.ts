@@ -32,7 +32,7 @@ export function counterIn(
     waived: 0n,
     price: '0',
     recorded: '0',
-    alertLevel: 0,
+    crossed: 0,
     covered: 0n,
     meter,
     latestAt: null,

@@ -6,6 +6,7 @@ import { heldAmount } from '../rates/held.ts';
 import { priceRise } from '../rates/price.ts';
 import type { FeatureCountRow, HighWaterStep } from '../rows/usage-rows.ts';
 import { daysBetween, isoDate, type Period, totalDays } from '../time/period.ts';
+import { canChangeLevel } from './system-limits.ts';
 import type { UsageTerms } from './terms.ts';
 
 /** Returns the highest count of the billing period so far, including the opening count (CON-42). */
@@ -30,12 +31,9 @@ const withCount = (count: FeatureCountRow, value: bigint, now: Date): FeatureCou
   updatedAt: now,
 });
 
-/**
- * Returns the rejection if an increase exceeds the included units and additional units aren't sold. `null` if
- * the increase is allowed (CON-52).
- */
-function limitRejection(terms: UsageTerms, before: bigint, after: bigint): Rejection | null {
-  if (terms.unlimited || terms.allowsOverage || after <= terms.includedAmount || after <= before) return null;
+/** Returns the rejection of a change that the limit on the included units doesn't accept. `null` if the change is allowed (CON-52). */
+function levelRejection(terms: UsageTerms, before: bigint, after: bigint): Rejection | null {
+  if (canChangeLevel(terms, before, after)) return null;
   const details = {
     current: Number(before),
     included: Number(terms.includedAmount),
@@ -60,7 +58,7 @@ export function wantSeats(
 ): FeatureCountRow | Rejection {
   if (wanted <= count.count) return { ...count, pendingRemovals: count.count - wanted, updatedAt: now };
   return (
-    limitRejection(terms, count.count, wanted) ?? withCount({ ...count, pendingRemovals: 0n }, wanted, now)
+    levelRejection(terms, count.count, wanted) ?? withCount({ ...count, pendingRemovals: 0n }, wanted, now)
   );
 }
 
@@ -101,7 +99,7 @@ export function setQuota(
       values: { count: count.count },
       param: 'count',
     });
-  return limitRejection(terms, count.count, wanted) ?? withCount(count, wanted, now);
+  return levelRejection(terms, count.count, wanted) ?? withCount(count, wanted, now);
 }
 
 /**
@@ -131,13 +129,6 @@ export const coverRises = (count: FeatureCountRow, now: Date): FeatureCountRow =
   steps: [],
   updatedAt: now,
 });
-
-/**
- * Returns true if an increase reaches the number of included units, which emits `seats.limit_reached`
- * (CON-47).
- */
-export const reachesLimit = (terms: UsageTerms, before: bigint, after: bigint): boolean =>
-  !terms.unlimited && before < terms.includedAmount && after >= terms.includedAmount;
 
 /**
  * Units to charge because the high-water mark increased, from the day of the increase to the end of the

@@ -1,7 +1,7 @@
 // Draws the cost of an event from its pool.
 import { amountOf } from '../lots/account.ts';
 import { latestAfter } from '../meters/measure.ts';
-import { type Accepted, admit, type Draw, isBlocked, type Meter, type Rejected } from './admission.ts';
+import { type Accepted, admit, type Draw, type Meter, type Rejected, rejectsUnit } from './admission.ts';
 import { type PriceAndCost, priceAndCostOf, recordedAfter, windowOf } from './price-and-cost.ts';
 import type { Quantity } from './record.ts';
 import type { UsageTerms } from './terms.ts';
@@ -15,7 +15,7 @@ export function consumptionOf(terms: UsageTerms, quantity: Quantity, meter: Mete
   return {
     deducted: quantity.cost,
     remaining: amountOf(account, pool, meter.counter.featureId),
-    isBlocked: isBlocked(terms, meter),
+    isBlocked: rejectsUnit(terms, meter),
   };
 }
 

@@ -1,23 +1,23 @@
 // Usage event payloads. The documentation lists every field, so don't add fields. Credits and units are
 // counts; balances are at rate scale.
 import { type EventBody, shownCustomerId, shownNumber } from '../events/event-data.ts';
+import type { EventKind } from '../events/events.ts';
 import { stateChanged } from '../events/subscription-events.ts';
 import type { EventHold } from '../holds/hold.ts';
-import { type Account, amountOf, amountsIn, balanceOf } from '../lots/account.ts';
+import { type Account, amountOf, amountsIn } from '../lots/account.ts';
 import { minorToRate, wireAmount } from '../money/money.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
-import { creditsPool, moneyPool, type Pool } from '../pricing/pools.ts';
+import { creditsPool, type Pool } from '../pricing/pools.ts';
 import type { CreditsPurchase, InvoiceRow } from '../rows/rows.ts';
 import type {
   ConsumingCustomer,
   ConsumingSubscription,
   LotRow,
   UsageCorrectionRow,
-  UsageCounterRow,
 } from '../rows/usage-rows.ts';
-import type { Meter } from './admission.ts';
-import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
+import type { ConsumptionAlert, Meter } from './admission.ts';
 import { shownUnits } from './metered-terms.ts';
+import { type PoolEvent, reachesIncluded, tenthOf } from './system-limits.ts';
 import type { UsageTerms } from './terms.ts';
 
 export type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
@@ -28,6 +28,12 @@ type LotOwner = Omit<Consumer, 'subscription'> & { readonly subscription: Consum
 const about = ({ customer, subscription }: Consumer) => ({
   subscriptionId: subscription.id,
   customerId: shownCustomerId(customer),
+});
+
+const consumerEvent = (kind: EventKind, consumer: Consumer, data: object): EventBody => ({
+  kind,
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), ...data },
 });
 
 /** Returns the hold that an event settles. Empty if the event settles no hold. */
@@ -59,11 +65,8 @@ export const usageCorrected = (
   consumer: Consumer,
   feature: FeatureRow,
   correction: UsageCorrectionRow,
-): EventBody => ({
-  kind: 'usage.corrected',
-  subscriptionId: consumer.subscription.id,
-  data: {
-    ...about(consumer),
+): EventBody =>
+  consumerEvent('usage.corrected', consumer, {
     correctionId: correction.id,
     kind: correction.kind,
     usageEventId: correction.usageEventId,
@@ -73,15 +76,14 @@ export const usageCorrected = (
     deducted: correction.deducted === null ? null : wireAmount(correction.deducted),
     waived: correction.waived === null ? null : wireAmount(correction.waived),
     amount: correction.amountMinor === null ? null : wireAmount(correction.amountMinor),
-  },
-});
+  });
 
 /** Returns the event for a usage window in which combinations of dimension values are folded (PRM-12). */
-export const dimensionsFull = (consumer: Consumer, feature: FeatureRow, windowStart: Date): EventBody => ({
-  kind: 'meter.dimensions_full',
-  subscriptionId: consumer.subscription.id,
-  data: { ...about(consumer), featureCode: feature.code, windowStart: windowStart.toISOString() },
-});
+export const dimensionsFull = (consumer: Consumer, feature: FeatureRow, windowStart: Date): EventBody =>
+  consumerEvent('meter.dimensions_full', consumer, {
+    featureCode: feature.code,
+    windowStart: windowStart.toISOString(),
+  });
 
 /** Returns the event for a usage window whose usage was counted again with more dimensions (PRM-123). */
 export const meterRecounted = (
@@ -89,90 +91,61 @@ export const meterRecounted = (
   feature: FeatureRow,
   windowStart: Date,
   dimensions: readonly string[],
-): EventBody => ({
-  kind: 'meter.recounted',
-  subscriptionId: consumer.subscription.id,
-  data: {
-    ...about(consumer),
+): EventBody =>
+  consumerEvent('meter.recounted', consumer, {
     featureCode: feature.code,
     windowStart: windowStart.toISOString(),
     dimensions,
-  },
-});
-
-type QuotaAlert = Exclude<ConsumptionAlert, PoolAlert>;
-
-const isPoolAlert = (alert: ConsumptionAlert): alert is PoolAlert =>
-  alert.startsWith('credits.') || alert.startsWith('balance.');
+  });
 
 /** Returns the code of a custom unit for an event. Events about credits don't contain it. */
 const aboutPool = (pool: Pool): { asset?: string } => (pool === creditsPool ? {} : { asset: pool });
 
-function poolData(alert: PoolAlert, account: Account, pool: Pool, currency: string): object {
-  switch (alert) {
-    case 'credits.low': {
-      const { granted } = amountsIn(account, pool);
-      return {
-        remainingCredits: wireAmount(amountOf(account, pool)),
-        thresholdCredits: wireAmount(lowBound(granted)),
-        periodCredits: wireAmount(granted),
-        ...aboutPool(pool),
-      };
-    }
-    case 'credits.depleted':
-      return { remainingCredits: wireAmount(amountOf(account, pool)), ...aboutPool(pool) };
-    case 'balance.low':
-      return {
-        currentBalance: wireAmount(balanceOf(account)),
-        thresholdBalance: wireAmount(lowBound(amountsIn(account, moneyPool).lastRefill)),
-        currency,
-      };
-    case 'balance.depleted':
-      return { currentBalance: wireAmount(balanceOf(account)), currency };
-  }
+/** Triggers of the state change events that follow events about system limits. */
+const triggers: Partial<Record<ConsumptionAlert, Parameters<typeof stateChanged>[2]>> = {
+  'credits.depleted': 'credits_depleted',
+  'balance.depleted': 'balance_depleted',
+  'quota.exceeded': 'quota_exceeded',
+};
+
+/** Returns the event for a crossed system limit, and a state change event if access may end (CON-57). */
+function crossedEvents(
+  alert: ConsumptionAlert,
+  consumer: Consumer,
+  data: object,
+  canEnd = true,
+): EventBody[] {
+  const { customer, subscription } = consumer;
+  const event = consumerEvent(alert, consumer, data);
+  const trigger = canEnd ? triggers[alert] : undefined;
+  return trigger === undefined ? [event] : [event, stateChanged(customer, subscription, trigger)];
 }
 
-function quotaData(
-  alert: QuotaAlert,
-  feature: FeatureRow,
-  terms: UsageTerms,
-  counter: UsageCounterRow,
-): object {
-  const quota = {
-    featureCode: feature.code,
-    currentUsage: wireAmount(shownUnits(terms, counter.total)),
-    includedAmount: wireAmount(shownUnits(terms, terms.includedAmount)),
-    periodStart: counter.windowStart.toISOString(),
-  };
-  return alert === 'quota.exceeded' ? { ...quota, overageEnabled: terms.allowsOverage } : quota;
-}
-
-const alertBody = (alert: ConsumptionAlert, consumer: Consumer, data: object): EventBody => ({
-  kind: alert,
-  subscriptionId: consumer.subscription.id,
-  data: { ...about(consumer), ...data },
-});
-
-/**
- * Returns the events for an alert about a pool. Includes a state change event if nothing is left (CON-57). `account` is the
- * account after the change.
- */
+/** Returns the events for an alert about a pool. `account` is the account after the change. */
 export function poolAlertEvents(
-  alert: PoolAlert,
+  alert: PoolEvent,
   consumer: Consumer,
   account: Account,
   pool: Pool,
 ): EventBody[] {
-  const event = alertBody(alert, consumer, poolData(alert, account, pool, consumer.subscription.currency));
-  const trigger = { 'credits.depleted': 'credits_depleted', 'balance.depleted': 'balance_depleted' } as const;
-  if (alert === 'credits.low' || alert === 'balance.low') return [event];
-  return [event, stateChanged(consumer.customer, consumer.subscription, trigger[alert])];
+  const { granted, lastRefill } = amountsIn(account, pool);
+  const amount = wireAmount(amountOf(account, pool));
+  const { currency } = consumer.subscription;
+  const low = { thresholdCredits: wireAmount(tenthOf(granted)), periodCredits: wireAmount(granted) };
+  const data = {
+    'credits.low': { remainingCredits: amount, ...low, ...aboutPool(pool) },
+    'credits.depleted': { remainingCredits: amount, ...aboutPool(pool) },
+    'balance.low': {
+      currentBalance: amount,
+      thresholdBalance: wireAmount(tenthOf(lastRefill)),
+      currency,
+    },
+    'balance.depleted': { currentBalance: amount, currency },
+  }[alert];
+  return crossedEvents(alert, consumer, data);
 }
 
-/**
- * Returns the events for a usage alert. Includes a state change event if access may end (CON-57). `meter`
- * contains the account and counter after the change.
- */
+/** Returns the events for a usage alert. `meter` contains the account and counter after the change. */
 export function alertEvents(
   alert: ConsumptionAlert,
   consumer: Consumer,
@@ -180,10 +153,17 @@ export function alertEvents(
   terms: UsageTerms,
   { account, counter }: Meter,
 ): EventBody[] {
-  if (isPoolAlert(alert)) return poolAlertEvents(alert, consumer, account, terms.pool?.pool ?? creditsPool);
-  const event = alertBody(alert, consumer, quotaData(alert, feature, terms, counter));
-  const isHard = alert === 'quota.exceeded' && !terms.allowsOverage;
-  return isHard ? [event, stateChanged(consumer.customer, consumer.subscription, 'quota_exceeded')] : [event];
+  if (alert !== 'quota.exceeded' && alert !== 'quota.threshold_reached')
+    return poolAlertEvents(alert, consumer, account, terms.pool?.pool ?? creditsPool);
+  const { allowsOverage } = terms;
+  const quota = {
+    featureCode: feature.code,
+    currentUsage: wireAmount(shownUnits(terms, counter.total)),
+    includedAmount: wireAmount(shownUnits(terms, terms.includedAmount)),
+    periodStart: counter.windowStart.toISOString(),
+  };
+  const data = alert === 'quota.exceeded' ? { ...quota, overageEnabled: allowsOverage } : quota;
+  return crossedEvents(alert, consumer, data, !allowsOverage);
 }
 
 /** Returns the event for units granted by a reset or by a manual adjustment (CON-19, CON-21). */
@@ -192,11 +172,8 @@ export const creditsGranted = (
   pool: Pool,
   credits: bigint,
   reason: 'period_reset' | 'manual_adjustment',
-): EventBody => ({
-  kind: 'credits.granted',
-  subscriptionId: consumer.subscription.id,
-  data: { ...about(consumer), credits: wireAmount(credits), reason, ...aboutPool(pool) },
-});
+): EventBody =>
+  consumerEvent('credits.granted', consumer, { credits: wireAmount(credits), reason, ...aboutPool(pool) });
 
 const aboutInvoice = (invoice: InvoiceRow) => ({
   invoiceId: invoice.id,
@@ -208,23 +185,21 @@ export const creditsPurchased = (
   consumer: Consumer,
   invoice: InvoiceRow,
   { creditPackName, credits, asset = creditsPool }: CreditsPurchase,
-): EventBody => ({
-  kind: 'credits.purchased',
-  subscriptionId: consumer.subscription.id,
-  data: { ...about(consumer), ...aboutInvoice(invoice), creditPackName, credits, ...aboutPool(asset) },
-});
+): EventBody =>
+  consumerEvent('credits.purchased', consumer, {
+    ...aboutInvoice(invoice),
+    creditPackName,
+    credits,
+    ...aboutPool(asset),
+  });
 
 /** Returns the event for a paid top-up. The amount is at rate scale (CON-25). */
-export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountRate: bigint): EventBody => ({
-  kind: 'balance.topped_up',
-  subscriptionId: consumer.subscription.id,
-  data: {
-    ...about(consumer),
+export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountRate: bigint): EventBody =>
+  consumerEvent('balance.topped_up', consumer, {
     ...aboutInvoice(invoice),
     amount: wireAmount(amountRate),
     currency: invoice.currency,
-  },
-});
+  });
 
 /**
  * Returns the event for a lot that was granted, expires soon, expired (PRM-21), or was refunded (PRM-23). `amount` is
@@ -288,44 +263,27 @@ export const addonDeactivated = (consumer: Consumer, addon: AddonRow, feature: F
 ];
 
 /** Returns the event for units of the plan that expired at a reset (CON-19). */
-export const creditsExpired = (consumer: Consumer, pool: Pool, credits: bigint): EventBody => ({
-  kind: 'credits.expired',
-  subscriptionId: consumer.subscription.id,
-  data: { ...about(consumer), expiredCredits: wireAmount(credits), ...aboutPool(pool) },
-});
+export const creditsExpired = (consumer: Consumer, pool: Pool, credits: bigint): EventBody =>
+  consumerEvent('credits.expired', consumer, { expiredCredits: wireAmount(credits), ...aboutPool(pool) });
 
+/** Returns the events for a changed number of seats. `terms` is `null` if the plan no longer includes the feature (CON-47). */
 export const seatsUpdated = (
   consumer: Consumer,
   feature: FeatureRow,
+  terms: UsageTerms | null,
   before: bigint,
   after: bigint,
-): EventBody[] => [
-  {
-    kind: 'seats.updated',
-    subscriptionId: consumer.subscription.id,
-    data: {
-      ...about(consumer),
-      featureCode: feature.code,
-      previousSeats: wireAmount(before),
-      currentSeats: wireAmount(after),
-    },
-  },
-  stateChanged(consumer.customer, consumer.subscription, 'seats_updated'),
-];
-
-/** Returns the event for a seat count that reached the number of included seats (CON-47). */
-export const seatsLimitReached = (
-  consumer: Consumer,
-  feature: FeatureRow,
-  terms: UsageTerms,
-  count: bigint,
-): EventBody => ({
-  kind: 'seats.limit_reached',
-  subscriptionId: consumer.subscription.id,
-  data: {
-    ...about(consumer),
-    featureCode: feature.code,
-    currentSeats: wireAmount(count),
-    includedSeats: wireAmount(terms.includedAmount),
-  },
-});
+): EventBody[] => {
+  const { code: featureCode } = feature;
+  const [previousSeats, currentSeats] = [wireAmount(before), wireAmount(after)];
+  const updated = [
+    consumerEvent('seats.updated', consumer, { featureCode, previousSeats, currentSeats }),
+    stateChanged(consumer.customer, consumer.subscription, 'seats_updated'),
+  ];
+  if (terms === null || !reachesIncluded(terms, before, after)) return updated;
+  const includedSeats = wireAmount(terms.includedAmount);
+  return [
+    ...updated,
+    consumerEvent('seats.limit_reached', consumer, { featureCode, currentSeats, includedSeats }),
+  ];
+};

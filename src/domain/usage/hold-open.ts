@@ -10,11 +10,12 @@ import {
   type HoldRow,
 } from '../holds/hold.ts';
 import type { ExtendStep, OpenStep } from '../holds/steps.ts';
+import { throttleOf } from '../limits/throttle.ts';
 import { eventAggregation } from '../meters/meter.ts';
 import { exactDecimal, exactOf, readDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus, ratio, wholePart } from '../rates/exact.ts';
 import { secondMs } from '../time/period.ts';
-import { withTopUp } from '../topups/trigger.ts';
+import { keepMoved, type RejectedMovement, rejectMovement } from './attempt.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { expireDue } from './hold-end.ts';
 import {
@@ -26,10 +27,10 @@ import {
   livesTooLong,
   otherHold,
 } from './hold-problems.ts';
-import { type Estimate, largestBetween, type Reserved, reserve, type Unreserved } from './hold-reserve.ts';
+import { type Estimate, largestBetween, type Reserved, reserve } from './hold-reserve.ts';
 import { invalid } from './invalid.ts';
 import { unitScale } from './metered-terms.ts';
-import { movementNodes } from './movement-nodes.ts';
+import { movementNodes, nodesOfHold } from './movement-nodes.ts';
 import type { ModelDetails, PricedRequest, Quantity, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
 import { readPrices, type StoredPrices, storedPrices } from './tokens.ts';
@@ -112,24 +113,35 @@ const sized = (request: PricedRequest, count: bigint, scale: bigint): PricedRequ
     ? { ...request, value: null, quantity: exactText(ratio(count, scale)) }
     : { ...request, tokens: { ...request.tokens, output: count } };
 
+/** Quantities that a reduced hold can have: output tokens of an AI model, or counted units. */
+type Span = { readonly least: bigint; readonly most: bigint };
+
+const scaleOf = ({ request, subject }: Estimate): bigint =>
+  request.model === null ? unitScale(subject.terms) : 1n;
+
+/** Returns the quantities from the smallest quantity to the estimate, or the rejection of the smallest quantity. */
+function spanOf(estimate: Estimate, full: Quantity, atLeast: string): Span | Rejection {
+  const { request } = estimate;
+  const scale = scaleOf(estimate);
+  const read = readDecimal(atLeast, { digits: 40, decimals: `${scale}`.length - 1 });
+  if (typeof read === 'string') return invalid('atLeast', `The smallest quantity ${read}.`);
+  const { numerator, denominator } = exactOf(read);
+  const most = request.model === null ? full.units : (request.tokens.output ?? 0n);
+  const least = wholePart({ numerator: numerator * scale, denominator });
+  return least < 1n || least > most
+    ? invalid('atLeast', 'The smallest quantity must be greater than 0, and at most the estimate.')
+    : { least, most };
+}
+
 /** Reserves the largest quantity between the smallest quantity and the estimate (LIM-54). */
 function reserveAtLeast(
   book: UsageBook,
   estimate: Estimate,
-  full: Quantity,
-  atLeast: string,
-): Reserved | Unreserved | Rejection {
+  { least, most }: Span,
+): Reserved | RejectedMovement | Rejection {
   const { request, subject } = estimate;
-  const isOfTokens = request.model !== null;
-  const scale = isOfTokens ? 1n : unitScale(subject.terms);
-  const read = readDecimal(atLeast, { digits: 40 });
-  if (typeof read === 'string') return invalid('atLeast', `The smallest quantity ${read}.`);
-  const least = exactOf(read);
-  const most = isOfTokens ? (request.tokens.output ?? 0n) : full.units;
-  const first = wholePart({ ...least, numerator: least.numerator * scale });
-  if (first < 1n || first > most)
-    return invalid('atLeast', 'The smallest quantity must be greater than 0, and at most the estimate.');
-  const tryCount = (count: bigint): Reserved | Unreserved | Rejection => {
+  const scale = scaleOf(estimate);
+  const tryCount = (count: bigint): Reserved | RejectedMovement | Rejection => {
     const changed = { ...estimate, request: sized(request, count, scale) };
     const quantity = book.quantityOf(changed.request, subject);
     return 'code' in quantity ? quantity : reserve(book, changed, quantity);
@@ -138,29 +150,7 @@ function reserveAtLeast(
     const tried = tryCount(count);
     return !('code' in tried) && tried.rejection === null;
   };
-  return tryCount(largestBetween(first, most, fits) ?? first);
-}
-
-/** Stores the effects of a reserved estimate: the held amounts, alerts, and crossings of limits. */
-function storeReserved(book: UsageBook, { subject, nodes }: Estimate, reserved: Reserved): void {
-  const { result, before, tried, movement } = reserved;
-  const counted = book.limits?.accept(nodes, tried, movement);
-  book.keep({ ...result.meter, account: counted?.account ?? result.meter.account }, before);
-  book.tell(subject, result);
-  for (const crossing of counted?.events ?? []) book.emit(subject.customer.id, crossing);
-}
-
-/** Stores the effects of a rejected estimate, and returns the rejection. */
-function rejectReserve(book: UsageBook, { subject }: Estimate, refusal: Unreserved): Recorded {
-  const { rejection, rejected, before, tried } = refusal;
-  book.constrained.add(subject.customer.id);
-  if (rejected !== null) {
-    book.keep(rejected.meter, before);
-    book.tell(subject, rejected);
-  }
-  for (const event of book.limits?.reject(tried, subject) ?? []) book.emit(subject.customer.id, event);
-  const pool = subject.terms.pool?.pool ?? null;
-  return { rejection: rejected === null ? rejection : withTopUp(rejection, rejected.meter.account, pool) };
+  return tryCount(largestBetween(least, most, fits) ?? least);
 }
 
 const outputOf = (request: PricedRequest): bigint | null =>
@@ -185,13 +175,15 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
   const nodes = movementNodes(book.limits, subject, request.budget ?? null);
   if ('code' in nodes) return { rejection: nodes };
   const estimate = { request, subject, nodes };
+  const span = step.atLeast === null ? null : spanOf(estimate, full, step.atLeast);
+  if (span !== null && 'code' in span) return { rejection: span };
   const whole = reserve(book, estimate, full);
-  const isCut = whole.rejection !== null && step.atLeast !== null;
+  const isCut = whole.rejection !== null && span !== null;
   if (isCut) book.constrained.add(subject.customer.id);
-  const reserved = isCut ? reserveAtLeast(book, estimate, full, step.atLeast ?? '') : whole;
+  const reserved = isCut ? reserveAtLeast(book, estimate, span) : whole;
   if ('code' in reserved) return { rejection: reserved };
-  if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
-  storeReserved(book, estimate, reserved);
+  if (reserved.rejection !== null) return rejectMovement(book, subject, reserved);
+  book.tell(subject, reserved.result, keepMoved(book, nodes, reserved));
   const { now, newId } = book.details;
   const { units } = reserved.quantity;
   const price = reserved.price === null ? null : exactText(reserved.price);
@@ -205,6 +197,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
     outputTokens: output === null ? null : `${output}`,
     price,
     model: modelOf(book, request),
+    path: nodes[0]?.path ?? [],
   };
   const expiresAt = new Date(now.getTime() + (step.expiresIn ?? defaultLifetime) * secondMs);
   const hold: HoldRow = {
@@ -230,7 +223,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
     createdAt: now,
   };
   book.holds.store(hold);
-  return { hold, isRepetition: false };
+  return { hold, isRepetition: false, throttle: throttleOf(reserved.tried) };
 }
 
 /** Returns the rejection of an extension of a hold that has ended. */
@@ -258,14 +251,14 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   const quantity = book.quantityOf(priced, subject, book.now, modelsFor(hold, priced));
   if ('code' in quantity) return { rejection: quantity };
   if (quantity.units <= 0n) return { rejection: emptyEstimate };
-  const nodes = book.limits?.rows.countedNodes(subject.customer.id, hold.budgetId) ?? [];
+  const nodes = nodesOfHold(book.limits, hold, subject);
   const estimate = { request: priced, subject, nodes };
   const reserved = reserve(book, estimate, quantity);
-  if (reserved.rejection !== null) return rejectReserve(book, estimate, reserved);
-  storeReserved(book, estimate, reserved);
+  if (reserved.rejection !== null) return rejectMovement(book, subject, reserved);
+  book.tell(subject, reserved.result, keepMoved(book, nodes, reserved));
   const next = withAdded(extended, reserved, outputOf(priced), subject);
   book.holds.store(next);
-  return { hold: next, isRepetition: false };
+  return { hold: next, isRepetition: false, throttle: throttleOf(reserved.tried) };
 }
 
 const sumOf = (text: string | null, added: Exact | null): string | null =>

@@ -1,13 +1,12 @@
 // Reserves an estimate: decides a hold like an event, and changes only held amounts (LIM-51 to LIM-54).
-import type { Rejection } from '../errors/errors.ts';
 import { startsOf } from '../holds/reserve.ts';
-import type { LimitNode, Tried } from '../limits/admission.ts';
+import type { LimitNode } from '../limits/admission.ts';
 import { type Exact, minus } from '../rates/exact.ts';
-import { type Accepted, admit, type Meter, type Rejected } from './admission.ts';
+import { admit, type Meter } from './admission.ts';
+import { type Decided, decide, type RejectedMovement } from './attempt.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { isCountable, tooLarge } from './countable.ts';
 import { heldAfter, heldUnits, isPricedSeparately } from './held-usage.ts';
-import { limitRejection } from './limit-rejection.ts';
 import { priceSoFar, windowOf } from './price-and-cost.ts';
 import { type PricedRequest, priceUnits, type Quantity } from './record.ts';
 import type { UsageMovement } from './usage-limits.ts';
@@ -21,23 +20,7 @@ export type Estimate = {
 };
 
 /** Reserved estimate. `price` is `null` if the price depends only on the total. */
-export type Reserved = {
-  readonly rejection: null;
-  readonly quantity: Quantity;
-  readonly price: Exact | null;
-  readonly before: Meter;
-  readonly result: Accepted;
-  readonly movement: UsageMovement;
-  readonly tried: readonly Tried[];
-};
-
-/** Rejected estimate. `rejected` is the result that changes the account or the counter. */
-export type Unreserved = {
-  readonly rejection: Rejection;
-  readonly before: Meter;
-  readonly rejected: Rejected | null;
-  readonly tried: readonly Tried[];
-};
+export type Reserved = Decided & { readonly quantity: Quantity; readonly price: Exact | null };
 
 /** Returns the price of an estimate that doesn't depend only on the total. `null` if it does. */
 function ownPrice({ subject: { terms } }: Estimate, before: Meter, quantity: Quantity): Exact | null {
@@ -49,11 +32,14 @@ function ownPrice({ subject: { terms } }: Estimate, before: Meter, quantity: Qua
   return after === null || now === null ? null : minus(after, now);
 }
 
-/** Returns the movements that the estimate can cause within the open holds. */
-function movementsOf({ request, subject }: Estimate, before: Meter, quantity: Quantity): UsageMovement[] {
+/** Returns the movements that usage of a quantity can cause within the open holds. */
+export function movementsOf(
+  { subject, properties }: Pick<UsageMovement, 'properties'> & Pick<Estimate, 'subject'>,
+  before: Meter,
+  quantity: Quantity,
+): UsageMovement[] {
   const { terms } = subject;
   const { counter } = before;
-  const { properties } = request;
   const range = { from: counter.total, to: counter.total + heldUnits(counter) };
   const starts = isPricedSeparately(terms)
     ? [counter.total]
@@ -79,7 +65,11 @@ const withHeldTotal = (meter: Meter): Meter => ({
 });
 
 /** Decides whether an estimate can be reserved, without storing anything. */
-export function reserve(book: UsageBook, estimate: Estimate, quantity: Quantity): Reserved | Unreserved {
+export function reserve(
+  book: UsageBook,
+  estimate: Estimate,
+  quantity: Quantity,
+): Reserved | RejectedMovement {
   const { subject, nodes, request } = estimate;
   const { terms } = subject;
   const before = book.meterOf(subject);
@@ -87,17 +77,12 @@ export function reserve(book: UsageBook, estimate: Estimate, quantity: Quantity)
   const held = heldAfter(before.counter, quantity.units, price);
   const cost = terms.pool === null ? null : 0n;
   const result = admit(terms, before, { units: 0n, cost, price: null, held, cells: before.cells });
-  if ('rejection' in result) return { rejection: result.rejection, before, rejected: result, tried: [] };
-  if (!isCountable(terms, withHeldTotal(result.meter)))
+  if (!('rejection' in result) && !isCountable(terms, withHeldTotal(result.meter)))
     return { rejection: tooLarge, before, rejected: null, tried: [] };
-  const reserves = movementsOf(estimate, before, quantity);
   const { properties } = request;
-  const movement = { subject, properties, quantity, before, after: result.meter, reserves };
-  const tried = book.limits?.tryOn(nodes, movement) ?? [];
-  const limited = limitRejection(tried, terms);
-  return limited === null
-    ? { rejection: null, quantity, price, before, result, movement, tried }
-    : { rejection: limited, before, rejected: null, tried };
+  const reserves = movementsOf({ subject, properties }, before, quantity);
+  const decided = decide(book, nodes, result, { subject, properties, quantity, before, reserves });
+  return decided.rejection === null ? { ...decided, quantity, price } : decided;
 }
 
 /** Returns the largest count between `least` and `most` that is accepted. `null` if `least` isn't. The price must not fall with the count. */

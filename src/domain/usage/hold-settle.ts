@@ -5,6 +5,7 @@ import { gaugesAfter } from '../holds/gauges.ts';
 import { type EventHold, ended, type HoldRow, isTooLate } from '../holds/hold.ts';
 import type { SettleStep } from '../holds/steps.ts';
 import { isAccepting } from '../limits/admission.ts';
+import { throttleOf } from '../limits/throttle.ts';
 import { minOf } from '../money/money.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { exactText, larger, minus, smaller, zero } from '../rates/exact.ts';
@@ -24,6 +25,7 @@ import {
   otherFeature,
 } from './hold-problems.ts';
 import { settleAfterEnd } from './hold-uncounted.ts';
+import { nodesOfHold } from './movement-nodes.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
 import { isStoredGauge, requestedBudgetId } from './usage-limits.ts';
@@ -114,13 +116,14 @@ function storeSettlement(book: UsageBook, { hold, step, usage }: Settlement, ful
   if (step.isFinal && !isLate)
     freeGauges(book, hold, gaugesAfter(hold.gauges, fitting.tried.filter(isStoredGauge)));
   book.holds.store(settledHold(hold, measured, event, state));
-  return { event, isRepetition: false };
+  return { event, isRepetition: false, throttle: throttleOf(fitting.tried) };
 }
 
 /** Settles a hold, or returns the rejection. Usage is never rejected because of a limit, a pool, or the included units. */
 export function settleHold(book: UsageBook, request: UsageRequest, step: SettleStep): Recorded {
   const found = book.holds.find(step.hold);
-  if (found === null) return { rejection: holdNotFound };
+  if (found === null)
+    return { rejection: step.isEvent === true ? { ...holdNotFound, param: 'hold' } : holdNotFound };
   const problem = mismatch(book, found, request);
   if (problem !== null) return { rejection: problem };
   const hold = expireDue(book, found) ?? found;
@@ -142,6 +145,6 @@ export function settleHold(book: UsageBook, request: UsageRequest, step: SettleS
   if (quantity === null || 'code' in quantity) return { rejection: quantity ?? holdNotFound };
   const untimely = timeProblem(ts, book.now, subject.subscription.startDate);
   if (untimely !== null) return { rejection: untimely };
-  const nodes = book.limits?.rows.countedNodes(subject.customer.id, hold.budgetId) ?? [];
+  const nodes = nodesOfHold(book.limits, hold, subject);
   return storeSettlement(book, { hold, step, usage: { request: priced, subject, ts, nodes } }, quantity);
 }

@@ -2,8 +2,7 @@
 import type { Rejection } from '../errors/errors.ts';
 import type { HoldRow } from '../holds/hold.ts';
 import { type Throttle, throttleOf } from '../limits/throttle.ts';
-import { withTopUp } from '../topups/trigger.ts';
-import { attempt, rejectUsage, storeUsage, type Usage } from './attempt.ts';
+import { attempt, rejectMovement, storeUsage, type Usage } from './attempt.ts';
 import type { UsageBook } from './book.ts';
 import { otherEvent, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
 import { movementNodes } from './movement-nodes.ts';
@@ -36,10 +35,7 @@ function recordQuantity(book: UsageBook, usage: Usage, quantity: Quantity): Reco
       isRepetition: false,
       throttle: throttleOf(tried.tried),
     };
-  rejectUsage(book, usage, tried);
-  const { rejection, rejected } = tried;
-  const pool = usage.subject.terms.pool?.pool ?? null;
-  return { rejection: rejected === null ? rejection : withTopUp(rejection, rejected.meter.account, pool) };
+  return rejectMovement(book, usage.subject, tried);
 }
 
 /** Records one usage event, or returns the rejection. A rejected event only can emit an alert. */

@@ -50,6 +50,8 @@ export type UsageRequest = {
   readonly inputIncludesCache: boolean | null;
   /** Key of the usage's budget. Absent or `null` if the usage has no budget. */
   readonly budget?: string | null;
+  /** Keys of the budgets with which the named hold was opened. Absent if the request names no stored hold. */
+  readonly heldPath?: readonly string[];
   /** Step of a hold. Absent if the request records an event that settles no hold. */
   readonly hold?: HoldStep;
 };

@@ -2,20 +2,15 @@
 import type { Rejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
 import { freedBy, type SettledHold } from '../holds/gauges.ts';
-import type { LimitNode, Tried } from '../limits/admission.ts';
-import {
-  BookLimits,
-  type Crossing,
-  type LimitDetails,
-  type LimitedCustomer,
-  type Measured,
-} from '../limits/book-limits.ts';
+import type { LimitNode, Measured, Tried } from '../limits/admission.ts';
+import { BookLimits, type LimitDetails, type LimitedCustomer } from '../limits/book-limits.ts';
+import type { Crossing } from '../limits/crossings.ts';
 import { crossingEvents } from '../limits/events.ts';
-import { withWatch } from '../limits/falling.ts';
 import { matchesFilter } from '../limits/filter.ts';
 import { gaugeKey } from '../limits/gauge.ts';
 import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
-import { resolvedEvent, resolvedRow } from '../limits/resolved.ts';
+import { freedLast, freedUnits } from '../limits/open-holds.ts';
+import { resolvedEvent, resolvedRow, withWatch } from '../limits/resolved.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
 import { minorPerUnit } from '../money/money.ts';
@@ -68,7 +63,10 @@ const inMinor = (amount: Exact, currency: string): Exact => times(amount, whole(
 const difference = (before: Exact, after: Exact): Exact => minus(after, before);
 
 /** Returns true if the value of a limit is calculated from rows that usage writes anyway. */
-const isCalculated = ({ measure, window, filter }: LimitRow, node: LimitNode): boolean =>
+export const isCalculated = (
+  { measure, window, filter }: Pick<LimitRow, 'measure' | 'window' | 'filter'>,
+  node: Pick<LimitNode, 'key'>,
+): boolean =>
   measure === 'remaining' ||
   (node.key === null &&
     window.kind === 'usage_window' &&
@@ -84,7 +82,8 @@ export const isStoredGauge = (tried: Tried): boolean =>
 const millis = (subscription: ConsumingSubscription, bound: Date | null): number =>
   boundOf(subscription, bound).getTime();
 
-const limited = ({ subscription, plan, customer }: Subscriber): LimitedCustomer => {
+/** Returns a customer with the terms that determine its limits. */
+export const limited = ({ subscription, plan, customer }: Subscriber): LimitedCustomer => {
   const { windowStart, windowEnd, periodStart, periodEnd } = subscription;
   const usageWindow = { start: millis(subscription, windowStart), end: millis(subscription, windowEnd) };
   return {
@@ -220,7 +219,8 @@ export class UsageLimits {
   }
 
   /** Measures a movement by a limit whose value is calculated from the usage window. */
-  #measureWindow(limit: LimitRow, { subject, before, after }: UsageMovement): Measured | null {
+  #measureWindow(limit: LimitRow, movement: UsageMovement): Measured | null {
+    const { subject, before, after } = movement;
     const { subscription, terms } = subject;
     if (limit.currency !== null && limit.currency !== subscription.currency) return null;
     const isSpend = limit.measure === 'spend';
@@ -228,11 +228,16 @@ export class UsageLimits {
     const from = isSpend ? this.#calculated(limit, subject) : countedUnits(terms, before);
     const to = lines === null ? countedUnits(terms, after) : this.#spent(lines, subscription.currency);
     const heldDelta = minus(to.held, from.held);
+    const { openHolds = [] } = this.#details;
+    const customerId = subscription.customerId;
+    const of = { customerId, featureId: subject.feature.id, scale: unitScale(terms) };
     return {
       delta: plus(minus(to.used, from.used), heldDelta),
       heldDelta,
       ...from,
       rounded: lines === null ? null : roundedSum(lines, subscription.currency),
+      ...(isSpend ? { fresh: () => this.lines.freshSpend(subject, movement) } : {}),
+      freed: isSpend ? freedLast(openHolds, customerId, from.held) : freedUnits(openHolds, of),
     };
   }
 
@@ -301,7 +306,7 @@ export class UsageLimits {
    */
   correct(event: CorrectedUsage, change: { readonly before: Meter; readonly after: Meter }): void {
     const { subject, budgetId, countedAt } = event;
-    const nodes = this.rows.countedNodes(subject.customer.id, budgetId);
+    const nodes = this.rows.countedNodes(subject.customer.id, budgetId, subject.plan.id);
     const tried = this.rows.tryOn(limited(subject), nodes, (limit, node) => {
       const delta = isCalculated(limit, node) ? null : correctedBy(limit, event, change);
       return delta === null ? null : { delta, used: null, rounded: null };

@@ -3,12 +3,13 @@ import { type Account, amountOf, heldIn } from '../lots/account.ts';
 import { minorPerUnit } from '../money/money.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { planPool } from '../pricing/pools.ts';
-import { type Exact, plus, roundedTo, zero } from '../rates/exact.ts';
+import { type Exact, larger, minus, plus, roundedTo, times, whole, zero } from '../rates/exact.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
 import type { Consumer } from './event-data.ts';
 import { highestOverage } from './held-usage.ts';
+import { heldIncluded } from './included.ts';
 import { overdraftAmount } from './overdraft.ts';
 import type { UsageTerms } from './terms.ts';
 import { overageAmount } from './window.ts';
@@ -40,6 +41,17 @@ export type Line = { readonly amount: Exact; readonly highest: Exact };
 
 /** Lines by feature ID or pool. */
 export type Lines = ReadonlyMap<string, Line>;
+
+/** Usage with the meter before and after it. `reserves` contains the usage that a hold can cause. */
+type UsedBetween = {
+  readonly before: Meter;
+  readonly after: Meter;
+  readonly quantity: { readonly cost: bigint | null } | null;
+  readonly reserves?: readonly Pick<UsedBetween, 'before' | 'after'>[];
+};
+
+const unitsOf = ({ before, after }: Pick<UsedBetween, 'before' | 'after'>): bigint =>
+  after.counter.total - before.counter.total;
 
 export const sumOfLines = (lines: Lines): Exact =>
   lines.values().reduce((sum, { amount }) => plus(sum, amount), zero);
@@ -107,6 +119,28 @@ export class WindowLines {
   after(subject: Used, meter: Meter): Lines {
     const { id, ...line } = this.lineOf(subject, meter);
     return new Map([...this.of(subject), [id, line]]);
+  }
+
+  /**
+   * Returns the spend of usage in the next window if nothing else is used, in minor units. It's rounded like an invoice line. The lines of a pool and of
+   * a rate with dimensions are assumed to rise as in the current window.
+   */
+  freshSpend(subject: Used, { before, after, quantity, reserves = [] }: UsedBetween): Exact {
+    const { subscription, terms } = subject;
+    const scale = minorPerUnit(subscription.currency);
+    const { counter } = after;
+    const units = unitsOf(reserves[0] ?? { before, after });
+    const included =
+      terms.pool === null
+        ? 0n
+        : (heldIncluded(this.#source.catalog, subscription, this.#source.now)[terms.pool.pool] ?? 0n);
+    if (terms.pool !== null && (quantity?.cost ?? 0n) <= included) return zero;
+    const line =
+      terms.pool === null && after.cells === undefined
+        ? this.lineOf(subject, { ...after, counter: { ...counter, total: units, covered: 0n, held: null } })
+            .amount
+        : minus(this.lineOf(subject, after).highest, this.lineOf(subject, before).highest);
+    return larger(times(line, whole(scale)), whole(roundedTo(line, scale)));
   }
 
   /** Records the lines after usage of a feature, if the lines of the subscription were calculated before. */

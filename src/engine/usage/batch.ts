@@ -1,7 +1,9 @@
 import { firstLots } from '../../domain/lots/open-lots.ts';
+import type { UsageBook } from '../../domain/usage/book.ts';
 import { type WritePart, writeTogether } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
+import { isRaised } from '../../platform/db/raised-errors.ts';
 import { isAboutRows } from '../../platform/db/savepoint.ts';
 import { isLockTimeout, isUniqueViolation } from '../../platform/db/unique.ts';
 import {
@@ -24,9 +26,10 @@ import { readLimits } from './load-limits.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
+import { lockShared, sharedPart } from './shared-gauges.ts';
 import { type SnapshotHold, StaleSnapshotError, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
 import { readValues } from './values.ts';
-import { hintUsage, usageParts } from './write.ts';
+import { hintUsage, sharedChanges, usageParts } from './write.ts';
 
 // Transaction that records a batch of usage. Either locks and reads the rows, or locks cached rows and
 // verifies their versions. Decides usage events in order of arrival, creates responses, and then sends all
@@ -57,6 +60,8 @@ export type BatchOptions = {
   readonly onBegun: (hasBegun: boolean) => void;
   /** Whether due deadlines were executed before this attempt. */
   readonly isCaughtUp: boolean;
+  /** Whether shared gauges are locked before the decision. Otherwise usage is assumed to fit into them. */
+  readonly isExact: boolean;
 };
 
 /** Rows that determine the result of a batch, and the conditions for writing the batch. */
@@ -71,6 +76,8 @@ type BatchDone = {
   readonly failures: ReadonlyMap<QueuedOperation, unknown>;
   /** ID of the transaction that wrote the batch. */
   readonly stamp: string;
+  /** Whether a shared gauge that was locked has little room left. */
+  readonly isTight: boolean;
 };
 
 const keysOf = (operations: readonly QueuedOperation[]): KeyRequest[] =>
@@ -81,7 +88,7 @@ const readAhead =
   (
     { app, environment }: Context,
     operations: readonly QueuedOperation[],
-    { looksUpKeys, lockTimeoutMs, onBegun }: BatchOptions,
+    { looksUpKeys, lockTimeoutMs, onBegun, isExact }: BatchOptions,
   ): Lead<BatchInput> =>
   async (sql, query) => {
     onBegun(false);
@@ -101,6 +108,7 @@ const readAhead =
       readLots: (ids, limit) => readLots(sql, ids, limit),
       readLimits: (limited) => readLimits(sql, limited),
       readRates: (currencies, period) => readConversion(sql, currencies, period),
+      readShared: isExact ? (shared) => lockShared(sql, shared) : null,
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       readHolds: (references) => readHolds(sql, references),
@@ -121,7 +129,7 @@ const keyedResults = ({ responses }: DecidedBatch): KeyedResult[] =>
 
 /**
  * Writes a batch and ends the transaction with statements that are sent together: the verification of
- * cached rows, the responses by key, and the recorded usage, starting with the statement that reserves
+ * cached rows, the responses by key, the addition to shared gauges, and the recorded usage, starting with the statement that reserves
  * numbers. Keys come first, because the counter row blocks other transactions. If keys were looked up,
  * records usage only when no concurrent transaction can have stored one of the keys. Returns the
  * transaction ID, which becomes the version of the written rows.
@@ -131,6 +139,7 @@ async function writeBatch(
   conditions: readonly WritePart[],
   results: readonly KeyedResult[],
   usage: readonly WritePart[],
+  shared: WritePart | null,
   { looksUpKeys, lockTimeoutMs }: BatchOptions,
 ): Promise<string> {
   const verified = writeTogether(sql, conditions);
@@ -138,9 +147,16 @@ async function writeBatch(
   const stored = storeResults(transaction.query, environment.id, results, terms);
   if (looksUpKeys) await together([verified, stored]);
   const last: Query = (text, params = []) => transaction.last(text, [environment.id, ...params]);
+  const added = shared === null ? null : sql(shared.text, shared.params);
   const [numbers, ...rows] = usage;
   const numbered = numbers === undefined ? null : sql<{ stamp: string }>(numbers.text, numbers.params);
-  await together([verified, stored, Promise.resolve(numbered), writeTogether(sql, rows, last)]);
+  await together([
+    verified,
+    stored,
+    Promise.resolve(added),
+    Promise.resolve(numbered),
+    writeTogether(sql, rows, last),
+  ]);
   const [number] = (await numbered) ?? [];
   return number?.stamp ?? '';
 }
@@ -169,17 +185,25 @@ async function decideAndWrite(
   const decided = await decideBatch(tx, free, input);
   const { rows, details, book } = decided;
   hold.decide({ needs: input.needs, rows, details, book, simulatedTime: tx.environment.simulatedTime });
-  const usage = usageParts(book, { now: tx.wall.now(), isRealTime: isRealTime(tx) });
+  const now = tx.wall.now();
+  const version = details.templates === null ? null : (rows.sets.numbers[0]?.limitVersion ?? null);
+  const usage = usageParts(book, { now, isRealTime: isRealTime(tx) }, version);
+  const changes = sharedChanges(book);
+  const shared = changes.length === 0 ? null : sharedPart(changes, now, !options.isExact);
   const keyed = keyedResults(decided);
   if (usage.length > 0) hintUsage(tx, book);
-  const stamp = await writeBatch(tx, await input.conditions(), keyed, usage, options);
+  const stamp = await writeBatch(tx, await input.conditions(), keyed, usage, shared, options);
   const failures = new Map<QueuedOperation, unknown>();
   for (const [operation, responded] of decided.responses) {
     if ('error' in responded) failures.set(operation, responded.error);
     else results.set(operation, { value: responded.value });
   }
-  return { results, failures, stamp };
+  return { results, failures, stamp, isTight: options.isExact && isTight(book) };
 }
+
+/** Returns true if a gauge has less room than four batches like this one ask for (LIM-91). */
+const isTight = ({ limits, now }: UsageBook): boolean =>
+  limits?.rows.shared.isTight(4n, now.getTime()) === true;
 
 const afterReading = (
   ctx: Context,
@@ -189,6 +213,10 @@ const afterReading = (
 ): Promise<BatchDone> =>
   inTransaction(ctx, (tx, input) => decideAndWrite(tx, operations, input, hold, options), {
     lead: readAhead(ctx, operations, options),
+  }).catch((error: unknown) => {
+    throw isRaised(error, 'staleSnapshot')
+      ? new StaleSnapshotError('The limits have changed.', { cause: error })
+      : error;
   });
 
 /**
@@ -196,7 +224,7 @@ const afterReading = (
  * timeouts are reliable. Outdated rows can cause all other errors.
  */
 const onSnapshot = (cause: unknown): unknown =>
-  isAboutRows(cause) && !isUniqueViolation(cause) && !isLockTimeout(cause)
+  isAboutRows(cause) && !isUniqueViolation(cause) && !isLockTimeout(cause) && !isRaised(cause, 'limitMoved')
     ? new StaleSnapshotError('The snapshot may be stale.', { cause })
     : cause;
 
@@ -232,6 +260,7 @@ async function withoutReading(
         readLots: locked(readLots),
         readLimits: locked(readLimits),
         readRates: locked(readConversion),
+        readShared: options.isExact ? locked(lockShared) : null,
         readValues: locked(readValues),
         readCells: locked(readCells),
         readHolds: locked(readHolds),
@@ -250,14 +279,14 @@ async function withoutReading(
 }
 
 /**
- * Records operations in one transaction and settles each operation's promise. Throws if the operations can't
- * be written together.
+ * Records operations in one transaction and settles each operation's promise. Returns true if a shared gauge has little room left, so
+ * that the next batch must be decided exactly. Throws if the operations can't be written together.
  */
 export async function recordBatch(
   ctx: Context,
   operations: readonly QueuedOperation[],
   options: BatchOptions,
-): Promise<void> {
+): Promise<boolean> {
   const needs = needsOf(operations);
   const requests = operations.flatMap((operation) => operation.requests);
   const { usesSnapshot, looksUpKeys } = options;
@@ -275,4 +304,5 @@ export async function recordBatch(
   }
   for (const [operation, result] of done.results) operation.settle(result);
   for (const [operation, error] of done.failures) operation.fail(error, true);
+  return done.isTight;
 }

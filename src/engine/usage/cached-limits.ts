@@ -7,6 +7,7 @@ import type { WritePart } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import { orRaise } from '../../platform/db/raised-errors.ts';
 import type { LimitRows } from './limit-rows.ts';
+import { requestedBudgets } from './load-limits.ts';
 
 // Limits, budgets, gauges, and raises of a customer that batches keep between them. Each change to limits, budgets, and raises changes
 // the environment's `limitVersion`, which is verified with the catalog. Gauges and counters have separate versions.
@@ -35,12 +36,11 @@ const mostNodes = 200;
 function nodesOf(
   { rows, nodes }: CachedLimits,
   customerId: string,
-  requests: readonly Pick<UsageRequest, 'budget'>[],
+  requests: readonly Pick<UsageRequest, 'budget' | 'heldPath'>[],
 ): readonly string[] | null {
   const byId = new Map(rows.budgets.map((row) => [row.id, row]));
   const found = new Set([customerId]);
-  for (const { budget: name } of requests) {
-    if (typeof name !== 'string') continue;
+  for (const name of requests.flatMap(requestedBudgets)) {
     const budget = rows.budgets.find(({ key }) => key === name);
     if (budget === undefined) return null;
     for (const { id } of pathOf(customerId, budget, byId)) found.add(id);
@@ -53,7 +53,7 @@ type Limited = {
   readonly limits: CachedLimits | null;
   readonly customerId: string;
   readonly subscriptionId: string;
-  readonly requests: readonly Pick<UsageRequest, 'budget'>[];
+  readonly requests: readonly Pick<UsageRequest, 'budget' | 'heldPath'>[];
 };
 
 /** Returns the rows of limits that the requests need. `null` if a row isn't cached. */

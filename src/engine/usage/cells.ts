@@ -6,10 +6,10 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
 import { readConversion } from '../load/fx-rates.ts';
-import type { LimitNeeds, LimitRows } from './limit-rows.ts';
 import type { LoadedUsage } from './load.ts';
 import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
-import { type ReadConversion, readLimits, summedFeatures, withLimits } from './load-limits.ts';
+import { type LimitReaders, readLimits, summedFeatures, withLimits } from './load-limits.ts';
+import { readShared } from './shared-gauges.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
 
 // Totals of usage windows by dimension values. Batches read the totals that a snapshot doesn't contain.
@@ -56,38 +56,38 @@ async function withCells(
 }
 
 /** Reads holds, the limits of customers, and the counted values and the totals by dimension values of windows. */
-export type PartReaders = HoldReaders & {
-  readonly readLimits: (needs: LimitNeeds) => Promise<LimitRows>;
-  readonly readRates: ReadConversion;
-  readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
-  readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
-};
+export type PartReaders = HoldReaders &
+  LimitReaders & {
+    readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
+    readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
+  };
 
 /** Request with the properties that meters count, and its budget. */
-type PartRequest = CountedRequest & Pick<UsageRequest, 'budget' | 'hold'>;
+type PartRequest = CountedRequest & Pick<UsageRequest, 'budget' | 'heldPath' | 'hold'>;
 
 /** Returns the usage data with the holds, the limits, the counted values, and the totals by dimension values of the requests. */
 export async function withParts(
   loaded: LoadedUsage,
   requests: readonly PartRequest[],
-  { readLimits: limits, readRates: rates, readValues: values, readCells: cells, ...holds }: PartReaders,
+  { readValues: values, readCells: cells, ...readers }: PartReaders,
   needsCounters = false,
 ): Promise<LoadedUsage> {
-  const held = await withHolds(loaded, requests, holds);
-  const details = await withLimits(held, requests, limits, rates, needsCounters);
+  const held = await withHolds(loaded, requests, readers);
+  const details = await withLimits(held, requests, readers, needsCounters);
   const divided = [...requests, ...summedFeatures(details)];
   return withCells(await withValues(details, requests, values), divided, cells);
 }
 
 /**
  * Returns the usage data with the stored limits, values, and totals of the requests. `needsCounters`: adds all counters of the
- * subscriptions if the environment has limits.
+ * subscriptions if the environment has limits. `shared` reads the gauges that customers share.
  */
 export const withStoredParts = (
   sql: Query,
   details: LoadedUsage,
   requests: readonly PartRequest[],
   needsCounters = false,
+  shared = readShared,
 ): Promise<LoadedUsage> =>
   withParts(
     details,
@@ -95,6 +95,7 @@ export const withStoredParts = (
     {
       readLimits: (needs) => readLimits(sql, needs),
       readRates: (currencies, period) => readConversion(sql, currencies, period),
+      readShared: (needs) => shared(sql, needs),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       readHolds: (references) => readHolds(sql, references),

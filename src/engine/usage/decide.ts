@@ -186,7 +186,7 @@ const withFeatures = (needs: UsageNeeds, due: DueHolds | null): UsageNeeds =>
     : { ...needs, featureCodes: [...new Set([...needs.featureCodes, ...due.featureCodes])] };
 
 /**
- * Reads the due holds of rejected customers, so that an expired hold never causes a rejection (LIM-60). `null` if nothing is held for the
+ * Reads the due holds of rejected customers, so that an expired hold never causes a rejection (LIM-60), and the ends of their open holds. `null` if nothing is held for the
  * customers whose usage was rejected or cut.
  */
 async function readExpired(
@@ -229,7 +229,7 @@ export async function decideBatch(
       readEvents: null,
     });
   const expired = readDue === null ? null : await readExpired(details, decision.book, readDue);
-  if (expired !== null && expired.holds.length > 0)
+  if (expired !== null && expired.holds.length + expired.open.length > 0)
     return decideBatch(tx, operations, { ...input, due: expired, readDue: null });
   const { book, responses, short } = respondAll(details, decision);
   if (short.size === 0) return { rows, details, book, responses };

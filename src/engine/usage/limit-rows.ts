@@ -18,6 +18,6 @@ export type LimitRows = {
   readonly limits: readonly LimitRow[];
   readonly budgets: readonly BudgetRow[];
   readonly states: readonly (LimitStateRow & Stamped)[];
-  readonly raises: readonly (RaiseRow & { readonly customerId: string })[];
+  readonly raises: readonly (RaiseRow & { readonly customerId: string | null })[];
   readonly counters: readonly (UsageCounterRow & Stamped & { readonly seq: bigint })[];
 };

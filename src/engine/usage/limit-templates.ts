@@ -1,34 +1,52 @@
 import { LRUCache } from 'lru-cache';
-import type { LimitRow } from '../../domain/limits/limit.ts';
+import { isShared, type LimitRow, type RaiseRow } from '../../domain/limits/limit.ts';
+import { organizationNode } from '../../domain/limits/shared.ts';
 import type { App, Context } from '../../request/context.ts';
 
-// Per-process cache of the templates of limits. The version of an environment's limits is read together with the counters, so that
+// Per-process cache of limits that belong to no customer. The version of an environment's limits is read together with the counters, so that
 // outdated templates are never used.
 
 const maxEnvironments = 200;
 
-type Cached = { readonly version: string; readonly templates: readonly LimitRow[] };
+/** Templates, limits of the organization and of plans, and the raises of these limits. */
+export type CommonLimits = { readonly limits: readonly LimitRow[]; readonly raises: readonly RaiseRow[] };
+
+type Cached = CommonLimits & { readonly version: string };
 
 const caches = new WeakMap<App, LRUCache<string, Cached>>();
 
-const readTemplates = (ctx: Context): Promise<LimitRow[]> =>
-  ctx.db.limit.findMany({ where: { customerId: null, deletedAt: null }, orderBy: { seq: 'asc' } });
+/** Reads the templates, the limits of the organization and of plans, and their raises. */
+export async function readCommonLimits(ctx: Context): Promise<CommonLimits> {
+  const limits = await ctx.db.limit.findMany({
+    where: { customerId: null, deletedAt: null },
+    orderBy: { seq: 'asc' },
+  });
+  const nodes = [...new Set(limits.filter(isShared).map(({ planId }) => planId ?? organizationNode))];
+  const raises =
+    nodes.length === 0
+      ? []
+      : await ctx.db.limitRaise.findMany({
+          where: { nodeId: { in: nodes }, until: { gt: ctx.clock.now() } },
+          orderBy: { seq: 'asc' },
+        });
+  return { limits, raises };
+}
 
 /**
- * Returns the templates of the environment. `null` if the environment never had a limit. In a caller's transaction, reads them
+ * Returns the limits of the environment that belong to no customer. `null` if the environment never had a limit. In a caller's transaction, reads them
  * without the cache, because the transaction may have changed them.
  */
 export async function templatesOf(
   ctx: Context,
   version: string,
   isOwn: boolean,
-): Promise<readonly LimitRow[] | null> {
+): Promise<CommonLimits | null> {
   if (version === '') return null;
-  if (!isOwn) return readTemplates(ctx);
+  if (!isOwn) return readCommonLimits(ctx);
   const cache = caches.getOrInsertComputed(ctx.app, () => new LRUCache({ max: maxEnvironments }));
   const cached = cache.get(ctx.environment.id);
-  if (cached?.version === version) return cached.templates;
-  const templates = await readTemplates(ctx);
-  cache.set(ctx.environment.id, { version, templates });
-  return templates;
+  if (cached?.version === version) return cached;
+  const read = { ...(await readCommonLimits(ctx)), version };
+  cache.set(ctx.environment.id, read);
+  return read;
 }

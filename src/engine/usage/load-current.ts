@@ -21,7 +21,7 @@ export async function loadCurrentUsage(
   const held = customersWithHolds(details);
   if (held.size === 0) return details;
   const due = await readDueHolds(ctx.sql, [...held], details.now);
-  if (due.holds.length === 0) return details;
+  if (due.holds.length === 0) return withDueHolds(details, due);
   const featureCodes = [...new Set([...needs.featureCodes, ...due.featureCodes])];
   return withDueHolds(await read({ ...needs, featureCodes }), due);
 }

@@ -84,36 +84,62 @@ export type DueHolds = {
   readonly states: readonly LimitStateRow[];
   /** Codes of the features of the holds. */
   readonly featureCodes: readonly string[];
+  /** Open holds of the customers that end later, the earliest first. */
+  readonly open: readonly HoldRow[];
 };
 
 const nodesOfHolds = `SELECT DISTINCT node FROM hold h CROSS JOIN LATERAL jsonb_object_keys(h.gauges) AS node`;
 
-const dueSets = (condition: string) =>
+const dueSets = (condition: string, open: string) =>
   rowSets(
-    { holds: 'UsageHold', counters: 'UsageCounter', states: 'LimitState', features: 'Feature' },
+    {
+      holds: 'UsageHold',
+      open: 'UsageHold',
+      counters: 'UsageCounter',
+      states: 'LimitState',
+      features: 'Feature',
+    },
     `hold AS MATERIALIZED (SELECT h.* FROM ${condition})`,
     {
       holds: `(SELECT *, '' AS stamp FROM hold) t ORDER BY t."dueAt", t.seq`,
+      open,
       counters: `(SELECT DISTINCT h."subscriptionId" || ':' || h."featureId" AS id FROM hold h) c ${lookAt('UsageCounter', 'c.id')} t`,
       states: `(${nodesOfHolds}) n ${lookAt('LimitState', 'n.node')} t`,
       features: `(SELECT DISTINCT h."featureId" AS id FROM hold h) f ${lookAt('Feature', 'f.id')} t`,
     },
   );
 
-const readDue = dueSets(`unnest($2::text[]) AS named(id) CROSS JOIN LATERAL (
-    SELECT * FROM "UsageHold" WHERE "environmentId" = $1 AND "customerId" = named.id AND "dueAt" <= $3::timestamptz OFFSET 0) h`);
+/** Maximum number of open holds of a customer whose ends are read. */
+const mostOpen = 1_000;
 
-const readDueById = dueSets(`unnest($2::text[]) AS named(id) CROSS JOIN LATERAL (
-    SELECT * FROM "UsageHold" WHERE "environmentId" = $1 AND id = named.id AND "dueAt" <= $3::timestamptz OFFSET 0) h`);
+const readDue = dueSets(
+  `unnest($2::text[]) AS named(id) CROSS JOIN LATERAL (
+    SELECT * FROM "UsageHold" WHERE "environmentId" = $1 AND "customerId" = named.id AND "dueAt" <= $3::timestamptz OFFSET 0) h`,
+  `unnest($2::text[]) AS named(id) CROSS JOIN LATERAL (SELECT *, '' AS stamp FROM "UsageHold"
+    WHERE "environmentId" = $1 AND "customerId" = named.id AND "dueAt" > $3::timestamptz ORDER BY "dueAt" LIMIT ${mostOpen}) t`,
+);
 
-const dueOf = ({ holds, counters, states, features }: Awaited<ReturnType<typeof readDue>>): DueHolds => ({
+const readDueById = dueSets(
+  `unnest($2::text[]) AS named(id) CROSS JOIN LATERAL (
+    SELECT * FROM "UsageHold" WHERE "environmentId" = $1 AND id = named.id AND "dueAt" <= $3::timestamptz OFFSET 0) h`,
+  `(SELECT *, '' AS stamp FROM hold WHERE false) t`,
+);
+
+const dueOf = ({
   holds,
+  open,
+  counters,
+  states,
+  features,
+}: Awaited<ReturnType<typeof readDue>>): DueHolds => ({
+  holds,
+  open,
   counters: counters.map((row) => row as UsageCounterRow),
   states,
   featureCodes: features.map(({ code }) => code),
 });
 
-/** Reads the due holds of customers. */
+/** Reads the due holds of customers, and the ends of their open holds. */
 export const readDueHolds = async (
   sql: Query,
   customerIds: readonly string[],
@@ -148,6 +174,7 @@ export const withDueHolds = (details: LoadedUsage, due: DueHolds): LoadedUsage =
         ? null
         : {
             ...details.limits,
+            openHolds: due.open,
             states: new Map([...due.states.map((row) => [row.id, row] as const), ...details.limits.states]),
           },
   };

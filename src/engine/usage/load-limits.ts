@@ -1,5 +1,6 @@
 import { type Convert, convertedCurrencies } from '../../domain/limits/currencies.ts';
 import type { LimitRow } from '../../domain/limits/limit.ts';
+import { planOfHold, type SharedGaugeRow, sharedGauges } from '../../domain/limits/shared.ts';
 import { hasDimensions } from '../../domain/meters/meter.ts';
 import { addDays } from '../../domain/time/period.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
@@ -9,6 +10,7 @@ import { rowSets } from '../../platform/db/row-sets.ts';
 import type { LimitNeeds, LimitRows } from './limit-rows.ts';
 import type { LoadedUsage } from './load.ts';
 import { lookAt } from './row-sets.ts';
+import type { ReadShared } from './shared-gauges.ts';
 import type { CountedRequest } from './values.ts';
 
 // Limits, budgets, and gauges of the customers in a batch, which their accounts protect. Environments without limits and budgets
@@ -60,19 +62,27 @@ export const readLimits = (sql: Query, needs: LimitNeeds): Promise<LimitRows> =>
     needs.needsCounters,
   ]);
 
-type Requested = Pick<UsageRequest, 'customerId' | 'budget' | 'hold'>;
+type Requested = Pick<UsageRequest, 'customerId' | 'budget' | 'heldPath' | 'hold'>;
+
+/** Returns the keys of the budgets whose limits a request can change. */
+export const requestedBudgets = ({
+  budget,
+  heldPath = [],
+}: Pick<UsageRequest, 'budget' | 'heldPath'>): readonly string[] =>
+  typeof budget === 'string' ? [budget, ...heldPath] : heldPath;
 
 /** Returns the customers and budgets of the requests whose customers have a subscription. */
 function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCounters: boolean): LimitNeeds {
   const subscriptions = [...details.subscriptions.values()];
   const budgets = new Map<string, LimitNeeds['budgets'][number]>();
   const customerIds = new Set(subscriptions.map(({ customerId }) => customerId));
-  for (const { customerId: reference, budget, hold } of requests) {
+  for (const request of requests) {
+    const { customerId: reference, hold } = request;
     const id = details.customers.get(reference)?.id;
     // Holds can reserve amounts of a customer whose subscription has ended.
     if (id !== undefined && hold !== undefined) customerIds.add(id);
-    if (id !== undefined && typeof budget === 'string')
-      budgets.set(`${id} ${budget}`, { customerId: id, key: budget });
+    if (id === undefined) continue;
+    for (const key of requestedBudgets(request)) budgets.set(`${id} ${key}`, { customerId: id, key });
   }
   return {
     customerIds: [...customerIds],
@@ -84,10 +94,33 @@ function needsOf(details: LoadedUsage, requests: readonly Requested[], needsCoun
 }
 
 /** Reads the conversion between currencies in a period. */
-export type ReadConversion = (
+type ReadConversion = (
   currencies: readonly string[],
   period: { readonly from: Date; readonly to: Date },
 ) => Promise<Convert>;
+
+/** Reads limits, exchange rates, and shared gauges. `readShared` is `null` if usage is assumed to fit into shared gauges. */
+export type LimitReaders = {
+  readonly readLimits: (needs: LimitNeeds) => Promise<LimitRows>;
+  readonly readRates: ReadConversion;
+  readonly readShared: ReadShared | null;
+};
+
+/** Reads the gauges of the organization and the plans of the customers. `null` if usage is assumed to fit. */
+async function sharedOf(
+  { templates, subscriptions, customers, holds, now }: LoadedUsage,
+  read: ReadShared | null,
+): Promise<ReadonlyMap<string, SharedGaugeRow> | null> {
+  if (read === null) return null;
+  const rows = [...subscriptions.values()];
+  const names = sharedGauges(
+    templates ?? [],
+    [...rows.map(({ planId }) => planId), ...holds.flatMap(({ gauges }) => planOfHold(gauges) ?? [])],
+    [...new Set(rows.map(({ currency }) => currency))],
+  );
+  const customerIds = [...customers.values()].map(({ id }) => id);
+  return names.length === 0 ? new Map() : read({ names, customerIds, now });
+}
 
 /** Returns the conversion for amounts in currencies that limits don't list. `null` if all limits list the currencies. */
 async function conversionOf(
@@ -114,8 +147,7 @@ async function conversionOf(
 export async function withLimits(
   details: LoadedUsage,
   requests: readonly Requested[],
-  read: (needs: LimitNeeds) => Promise<LimitRows>,
-  readRates: ReadConversion,
+  { readLimits: read, readRates, readShared }: LimitReaders,
   needsCounters = false,
 ): Promise<LoadedUsage> {
   const isUnused = details.templates === null && requests.every(({ budget }) => typeof budget !== 'string');
@@ -133,8 +165,9 @@ export async function withLimits(
       convert: await conversionOf(details, limits, readRates),
       budgets: rows.budgets,
       states: new Map(rows.states.map((row) => [row.id, row])),
-      raises: rows.raises,
+      raises: [...rows.raises, ...details.sharedRaises],
       timeZones: new Map(rows.customers.map(({ id, timezone }) => [id, timezone])),
+      shared: await sharedOf(details, readShared),
     },
   };
 }

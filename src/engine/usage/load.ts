@@ -1,4 +1,4 @@
-import type { LimitRow } from '../../domain/limits/limit.ts';
+import type { LimitRow, RaiseRow } from '../../domain/limits/limit.ts';
 import { type OpenLots, openLots } from '../../domain/lots/open-lots.ts';
 import type { SubscriptionRow } from '../../domain/rows/rows.ts';
 import type {
@@ -148,8 +148,10 @@ const reads = {
 /** Data for usage decisions, with the current counts by ID for the requested seat and quota features. */
 export type LoadedUsage = UsageDetails & {
   readonly counts: ReadonlyMap<string, FeatureCountRow>;
-  /** Templates of limits. `null` if the environment never had a limit. */
+  /** Templates, and limits of the organization and of plans. `null` if the environment never had a limit. */
   readonly templates: readonly LimitRow[] | null;
+  /** Raises of limits of the organization and of plans. */
+  readonly sharedRaises: readonly RaiseRow[];
   /** Rows of limits that the requests need, from earlier batches. `null` if they must be read. */
   readonly knownLimits: LimitRows | null;
   /** Rows of limits that were read for the requests. `null` if they were known or aren't needed. */
@@ -258,6 +260,7 @@ export async function usageDetailsOf(
   const { catalog, features } = isOwn
     ? await cachedCatalog(ctx, numbers.catalogVersion, named)
     : await readCatalog(ctx, named);
+  const common = await templatesOf(ctx, numbers.limitVersion, isOwn);
   const wallMs = ctx.wall.now().getTime();
   const now = ctx.clock.now();
   return {
@@ -272,7 +275,8 @@ export async function usageDetailsOf(
     holds: [],
     holdEvents: new Map(),
     dueHolds: [],
-    templates: await templatesOf(ctx, numbers.limitVersion, isOwn),
+    templates: common?.limits ?? null,
+    sharedRaises: common?.raises ?? [],
     customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
     catalog,

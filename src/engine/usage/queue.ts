@@ -1,5 +1,6 @@
 import { monotonicMs } from '../../platform/clock.ts';
 import { DatabaseBusyError } from '../../platform/db/pool.ts';
+import { isRaised } from '../../platform/db/raised-errors.ts';
 import { isAboutRows } from '../../platform/db/savepoint.ts';
 import { isLockTimeout, isUniqueViolation } from '../../platform/db/unique.ts';
 import { KeyTakenError } from '../../platform/idempotency.ts';
@@ -30,11 +31,29 @@ const lookingUpMs = 5_000;
 const readingUntilMs = new WeakMap<App, number>();
 const readingMs = 1_000;
 
-/** Maximum number of attempts for a batch that looks up keys or reads rows. */
-const maxTries = 3;
+/** Maximum number of attempts for a batch that looks up keys, reads rows, or locks shared gauges. */
+const maxTries = 4;
 
 /** Maximum time in milliseconds that a batch waits for a concurrent transaction with one of its keys. */
 const sharedWaitMs = 100;
+
+/**
+ * Time until which the batches of an environment lock shared gauges before the decision (LIM-91). Set if usage doesn't fit, and while a
+ * gauge has little room.
+ */
+const exactUntilMs = new WeakMap<App, Map<string, number>>();
+const exactMs = 1_000;
+
+const decideExactly = (app: App, environmentId: string): void => {
+  exactUntilMs.getOrInsertComputed(app, () => new Map()).set(environmentId, monotonicMs() + exactMs);
+};
+
+function isDecidedExactly(app: App, environmentId: string): boolean {
+  const until = exactUntilMs.get(app)?.get(environmentId);
+  if (until === undefined || monotonicMs() < until) return until !== undefined;
+  exactUntilMs.get(app)?.delete(environmentId);
+  return false;
+}
 
 const isOver = (until: WeakMap<App, number>, app: App): boolean => monotonicMs() >= (until.get(app) ?? 0);
 
@@ -42,8 +61,9 @@ const isOver = (until: WeakMap<App, number>, app: App): boolean => monotonicMs()
  * Adjusts the settings of later batches after an error. Returns true if the batch can be retried after
  * looking up its keys or reading its rows.
  */
-function isSolvedByReading(app: App, error: unknown): boolean {
-  if (error instanceof StaleSnapshotError) readingUntilMs.set(app, monotonicMs() + readingMs);
+function isSolvedByReading({ app, environment }: Context, error: unknown): boolean {
+  if (isRaised(error, 'limitMoved')) decideExactly(app, environment.id);
+  else if (error instanceof StaleSnapshotError) readingUntilMs.set(app, monotonicMs() + readingMs);
   else if (isUniqueViolation(error) || error instanceof KeyTakenError)
     lookingUpUntilMs.set(app, monotonicMs() + lookingUpMs);
   else return false;
@@ -52,9 +72,14 @@ function isSolvedByReading(app: App, error: unknown): boolean {
 
 /**
  * `isAlone`: the operation runs outside the queue and may wait for a concurrent transaction. `tries`:
- * number of attempts so far. `isCaughtUp`: due deadlines were executed.
+ * number of attempts so far. `isCaughtUp`: due deadlines were executed. `isExact`: usage didn't fit into a shared gauge.
  */
-type Attempt = { readonly isAlone?: boolean; readonly tries?: number; readonly isCaughtUp?: boolean };
+type Attempt = {
+  readonly isAlone?: boolean;
+  readonly tries?: number;
+  readonly isCaughtUp?: boolean;
+  readonly isExact?: boolean;
+};
 
 /**
  * Records operations and settles each one. If the database rejects a batch, repeatedly splits the batch in
@@ -64,7 +89,7 @@ type Attempt = { readonly isAlone?: boolean; readonly tries?: number; readonly i
 async function runBatch(
   ctx: Context,
   operations: readonly QueuedOperation[],
-  { isAlone = false, tries = 1, isCaughtUp = false }: Attempt = {},
+  { isAlone = false, tries = 1, isCaughtUp = false, isExact = false }: Attempt = {},
 ): Promise<void> {
   const { app } = ctx;
   const bound = app.config.idempotencyLockTimeoutMs;
@@ -74,13 +99,14 @@ async function runBatch(
     isCaughtUp,
     looksUpKeys,
     usesSnapshot: !looksUpKeys && isOver(readingUntilMs, app),
+    isExact: isExact || isDecidedExactly(app, ctx.environment.id),
     lockTimeoutMs: isAlone ? bound : Math.min(sharedWaitMs, bound),
     onBegun: (begun) => {
       hasBegun = begun;
     },
   };
   try {
-    await recordBatch(ctx, operations, options);
+    if (await recordBatch(ctx, operations, options)) decideExactly(app, ctx.environment.id);
   } catch (error) {
     if (error instanceof OverdueError) {
       // If the deadlines can't be executed, the worker executes them later, and the usage counts toward the
@@ -88,10 +114,14 @@ async function runBatch(
       await catchUpFirst(ctx, error.customerIds).catch((failure: unknown) =>
         ctx.log.error({ error: failure }, 'Due deadlines could not be executed.'),
       );
-      return runBatch(ctx, operations, { isAlone, tries, isCaughtUp: true });
+      return runBatch(ctx, operations, { isAlone, tries, isCaughtUp: true, isExact });
     }
-    if (isSolvedByReading(app, error) && tries < maxTries)
-      return runBatch(ctx, operations, { isAlone, tries: tries + 1 });
+    if (isSolvedByReading(ctx, error) && tries < maxTries)
+      return runBatch(ctx, operations, {
+        isAlone,
+        tries: tries + 1,
+        isExact: isExact || isRaised(error, 'limitMoved'),
+      });
     if (isLockTimeout(error) && !isAlone) return runAlone(ctx, operations);
     if (operations.length === 1 || !isAboutRows(error)) {
       // A lock timeout can only occur while waiting for a key, before any other statement is executed.

@@ -12,10 +12,11 @@ type HoldSubject = {
   readonly customerId: string;
   readonly featureCode: string;
   readonly budget: string | null;
+  readonly heldPath: readonly string[] | null;
 };
 
 // The customer is named as in the request that opened the hold, so that cached rows of the customer are found.
-const readSubjects = `SELECT named.id AS reference, f.code AS "featureCode", b.key AS budget,
+const readSubjects = `SELECT named.id AS reference, f.code AS "featureCode", b.key AS budget, h.estimate->'path' AS "heldPath",
      CASE WHEN c."externalId" = h.estimate->>'customer' THEN c."externalId" ELSE c.id END AS "customerId"
    FROM unnest($2::text[]) AS named(id) CROSS JOIN LATERAL (
      SELECT * FROM "UsageHold" WHERE "environmentId" = $1 AND id = named.id
@@ -42,12 +43,14 @@ const openedIn = (requests: readonly UsageRequest[]): Map<string, HoldSubject> =
   new Map(
     requests.flatMap(({ hold, customerId, featureCode, budget = null }) => {
       const name = hold?.kind === 'open' ? hold.holdId : null;
-      return name === null ? [] : [[name, { reference: name, customerId, featureCode, budget }] as const];
+      return name === null
+        ? []
+        : [[name, { reference: name, customerId, featureCode, budget, heldPath: null }] as const];
     }),
   );
 
 /**
- * Returns requests with the customer, the feature, and the budget of the hold that each of them names. Requests whose hold doesn't exist
+ * Returns requests with the customer, the feature, and the budgets of the hold that each of them names. Requests whose hold doesn't exist
  * don't change. Reads nothing if no request names a stored hold.
  */
 export async function resolveHolds(
@@ -69,6 +72,7 @@ export async function resolveHolds(
       customerId: request.customerId === '' ? subject.customerId : request.customerId,
       featureCode: request.featureCode === '' ? subject.featureCode : request.featureCode,
       budget: request.budget ?? subject.budget,
+      ...(subject.heldPath === null ? {} : { heldPath: subject.heldPath }),
     };
   });
 }

@@ -8,6 +8,7 @@ import { inTransaction } from '../../request/transaction.ts';
 import { withStoredParts } from './cells.ts';
 import { lockCurrentUsage } from './current.ts';
 import { settleInBackground } from './overdue.ts';
+import { lockShared } from './shared-gauges.ts';
 import { writeUsage } from './write.ts';
 
 /** Adjustment, or the rejection of the request. `hasChanges` is true if anything was written. */
@@ -31,7 +32,7 @@ export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<
     const current = await lockCurrentUsage(tx, needs, ctx.transaction === null);
     const { customerId, featureCode } = request;
     const limited = [{ customerId, featureCode, properties: [] }];
-    const book = new UsageBook(await withStoredParts(tx.sql, current.details, limited));
+    const book = new UsageBook(await withStoredParts(tx.sql, current.details, limited, false, lockShared));
     book.begin(originOf(tx));
     const result = setUsageTotal(book, request);
     await writeUsage(tx, book);

@@ -1,3 +1,4 @@
+import type { SharedChange } from '../../domain/limits/shared.ts';
 import type { ConsumptionAccountRow } from '../../domain/rows/usage-rows.ts';
 import { topUpDeadline } from '../../domain/subscription/state/deadlines.ts';
 import type { UsageBook } from '../../domain/usage/book.ts';
@@ -16,6 +17,7 @@ import { wakePart } from '../../platform/queue/lease.ts';
 import type { Context } from '../../request/context.ts';
 import { hintEvents, hintWork } from '../../request/transaction.ts';
 import { isRealTime } from '../apply.ts';
+import { createMissing, limitVersionPart, sharedPart, wakeForCrossings } from './shared-gauges.ts';
 import { writeTokenCost } from './token-cost.ts';
 
 const bases = { seq: seqBase };
@@ -30,7 +32,7 @@ const entriesInsert = partInsert('ConsumptionEntry', { bases });
 const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
-    consumed = excluded.consumed, waived = excluded.waived, price = excluded.price, recorded = excluded.recorded, "alertLevel" = excluded."alertLevel", covered = excluded.covered,
+    consumed = excluded.consumed, waived = excluded.waived, price = excluded.price, recorded = excluded.recorded, crossed = excluded.crossed, covered = excluded.covered,
     meter = excluded.meter, "latestAt" = excluded."latestAt", held = excluded.held`,
 });
 
@@ -112,6 +114,11 @@ function limitRows({ limits, details: { now } }: UsageBook) {
   return { budgets, states: [...states.values()], crossings };
 }
 
+/** Returns the changes of gauges that customers share. */
+export const sharedChanges = ({ limits }: UsageBook): SharedChange[] => [
+  ...(limits?.rows.shared.changes.values() ?? []),
+];
+
 /** Number of rows, and the function that creates the statement for the rows. */
 type PreparedPart = readonly [count: number, prepare: () => WritePart];
 
@@ -135,9 +142,13 @@ function wakeAt({ topUps, holds }: UsageBook, { now, isRealTime }: WriteTime): D
 
 /**
  * Returns the statements that write recorded usage. The first statement reserves numbers. Empty if nothing
- * was recorded.
+ * was recorded. If a version of the limits is given, the second statement raises `staleSnapshot` unless it's current.
  */
-export function usageParts(book: UsageBook, time: WriteTime): WritePart[] {
+export function usageParts(
+  book: UsageBook,
+  time: WriteTime,
+  limitVersion: string | null = null,
+): WritePart[] {
   const { events, entries, adjustments, corrections, priceChanges, outbox, topUps } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
@@ -147,6 +158,7 @@ export function usageParts(book: UsageBook, time: WriteTime): WritePart[] {
   const holds = [...book.holds.changed.values()];
   const wake = wakeAt(book, time);
   const { budgets, states, crossings } = limitRows(book);
+  const shared = sharedChanges(book);
   const numbers =
     events.length +
     unnumbered(
@@ -192,9 +204,12 @@ export function usageParts(book: UsageBook, time: WriteTime): WritePart[] {
     ],
     [outbox.length, () => eventsPart(outbox)],
     [wake === null ? 0 : 1, () => wakePart(wake ?? time.now)],
+    [shared.length, () => wakeForCrossings(shared, time.now)],
   ];
   const prepared = parts.filter(([count]) => count > 0).map(([, prepare]) => prepare());
-  return prepared.length === 0 ? [] : [numbersPart({ seq: numbers, positions: outbox.length }), ...prepared];
+  if (prepared.length === 0) return [];
+  const verified = limitVersion === null ? [] : [limitVersionPart(limitVersion)];
+  return [numbersPart({ seq: numbers, positions: outbox.length }), ...verified, ...prepared];
 }
 
 /** Notifies subscribers about the events of recorded usage, and the worker about triggered top-ups, after the commit. */
@@ -205,8 +220,14 @@ export function hintUsage(tx: Context, { topUps }: UsageBook): void {
 
 /** Writes recorded usage in an open transaction. The statements are sent together. */
 export async function writeUsage(tx: Context, book: UsageBook): Promise<void> {
-  const parts = usageParts(book, { now: tx.wall.now(), isRealTime: isRealTime(tx) });
+  const now = tx.wall.now();
+  const parts = usageParts(book, { now, isRealTime: isRealTime(tx) });
   if (parts.length === 0) return;
+  const shared = sharedChanges(book);
+  if (shared.length > 0) {
+    await createMissing(tx.sql, shared);
+    parts.unshift(sharedPart(shared, now, false));
+  }
   await writeTogether(tx.sql, parts);
   hintUsage(tx, book);
 }

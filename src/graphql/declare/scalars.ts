@@ -164,6 +164,8 @@ export function parseLimitAmount(value: unknown): number | { bps: number; of: st
     if (parseSafeInt(value) >= 0) return value;
     throw new UnfitValue('must be 0 or more');
   }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject) throw new UnfitValue('must be a whole number (not text), or an object with `bps` and `of`');
   const { bps, of, ...rest } = parseObject(value);
   const isShare =
     typeof bps === 'number' && Number.isInteger(bps) && bps >= 1 && bps <= 100_000 && typeof of === 'string';

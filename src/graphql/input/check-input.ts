@@ -72,10 +72,22 @@ const misreadAt: Readonly<Record<Stage, typeof valueViolation>> = {
   coerced: () => null,
 };
 
+const integers: ReadonlySet<string> = new Set(['Int', 'SafeInt']);
+
+/** Returns the message for a value that isn't a whole number, with the bounds of the rule. `null` unless the rule bounds whole numbers. */
+const boundsText = (
+  { name }: GraphQLScalarType | GraphQLEnumType,
+  { minimum, maximum }: Rule,
+): string | null =>
+  integers.has(name) && minimum !== undefined && maximum !== undefined
+    ? `must be a whole number between ${minimum} and ${maximum}`
+    : null;
+
 const leafCheck =
-  (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
+  (type: GraphQLScalarType | GraphQLEnumType, rule: Rule, bounds = boundsText(type, rule)): Check =>
   (value, path, name, stage, issues) => {
-    const misread = misreadAt[stage](type, value);
+    const found = misreadAt[stage](type, value);
+    const misread = found === null ? null : (bounds ?? found);
     // For numbers, prefers the message of the rule, because the rule's bounds are tighter than the bounds of the type.
     const violation =
       typeof value === 'number'

@@ -30,7 +30,12 @@ export type PageSource = {
   readonly marks: (every: number, limit: number) => Promise<{ cursors: string[]; count: number }>;
   /** Groups up to `limit` rows. Supported only for lists that are read from a single table. */
   readonly groups?: (groups: Groups) => Promise<readonly Group[]>;
+  /** Returns rows that are derived from up to `limit` rows. Supported only for lists that are read from a single table. */
+  readonly derived?: (derive: Derive, limit: number) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 };
+
+/** Returns a SELECT that derives rows from the rows whose IDs an SQL expression contains. */
+export type Derive = (ids: string) => string;
 
 /** Rows on a page, and whether there are more rows before or after them. */
 export type PageRows<T> = {
@@ -106,6 +111,13 @@ export class Page<T> {
   async groups(groups: Groups): Promise<readonly Group[] | null> {
     const found = (await this.#source().groups?.({ ...groups, limit: groups.limit + 1 })) ?? [];
     return found.reduce((sum, { count }) => sum + Number(count), 0) > groups.limit ? null : found;
+  }
+
+  /** Returns rows that are derived from all rows in the list. `null` if the list has more than `limit` rows. */
+  async derived(derive: Derive, limit: number): Promise<readonly Readonly<Record<string, unknown>>[] | null> {
+    const source = this.#source();
+    if ((await source.count(limit + 1)) > limit) return null;
+    return (await source.derived?.(derive, limit)) ?? null;
   }
 
   /** Returns the start cursors of pages with `every` rows. Reads at most `upTo` + 1 rows. */

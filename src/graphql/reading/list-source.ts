@@ -2,13 +2,14 @@ import DataLoader from 'dataloader';
 import {
   type Mark,
   readCounts,
+  readDerived,
   readExistence,
   readGroups,
   readMarks,
 } from '../../platform/db/row-list-figures.ts';
 import type { Parents, Place, RowList } from '../../platform/db/row-lists.ts';
 import type { Context } from '../../request/context.ts';
-import type { Group, Groups, PageSource } from './connections.ts';
+import type { Derive, Group, Groups, PageSource } from './connections.ts';
 import { encodePlace, type NamedOrder } from './cursors.ts';
 
 type OrderedList = RowList & { readonly order: NamedOrder };
@@ -78,5 +79,12 @@ export class ListSource implements PageSource {
     return this.#ask(`groups:${JSON.stringify(groups)}`, (parents) =>
       readGroups(this.#ctx.sql, this.#list, parents, groups),
     );
+  }
+
+  /** Returns rows that are derived from up to `limit` rows. Undefined below a parent row. */
+  async derived(derive: Derive, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    if (this.#parent !== null)
+      throw new Error('Totals of customers are read only for a list of an environment.');
+    return readDerived(this.#ctx.sql, this.#list, derive, limit);
   }
 }

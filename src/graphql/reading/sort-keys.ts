@@ -3,3 +3,6 @@ export const ignoringCase = (text: string): string => `lower(${text}) COLLATE "C
 
 /** Returns an SQL expression for sorting by code point. */
 export const byCodePoint = (text: string): string => `${text} COLLATE "C"`;
+
+/** Returns an SQL expression for sorting by code point. Sorts a missing value as an empty text. */
+export const emptyIfNull = (text: string): string => byCodePoint(`coalesce(${text}, '')`);

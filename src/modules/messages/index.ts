@@ -13,3 +13,6 @@ import './webhooks/relations.ts';
 import './webhooks/queries.ts';
 import './webhooks/mutations.ts';
 import './webhooks/live.ts';
+import './request-log/types.ts';
+import './request-log/queries.ts';
+import './request-log/mutations.ts';

@@ -1,5 +1,8 @@
 import './overview/live.ts';
+import './overview/types/customer-totals.ts';
 import './overview/queries.ts';
+import './setup/types/setup.ts';
+import './setup/queries.ts';
 import './ranges/enums.ts';
 import './ranges/types.ts';
 import './ledger/types.ts';

@@ -6,6 +6,7 @@ import { clock } from './commands/clock.ts';
 import { doctor } from './commands/doctor.ts';
 import { events, listen } from './commands/events.ts';
 import { exportFile } from './commands/export.ts';
+import { logs } from './commands/logs.ts';
 import { graphql, rawCommands } from './commands/raw.ts';
 import { trigger } from './commands/trigger.ts';
 import { fail, UsageError } from './output.ts';
@@ -21,6 +22,7 @@ const main = defineCommand({
     listen,
     trigger,
     events,
+    logs,
     clock,
     export: exportFile,
     ...rawCommands,

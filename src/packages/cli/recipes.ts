@@ -216,6 +216,18 @@ export const recipes: readonly Recipe[] = [
     },
   },
   {
+    causes: ['limit.reached'],
+    run: async (stage) => {
+      const terms: FeatureTerms = { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } };
+      const subscription = await subscribeWith(stage, {}, 'usage', terms);
+      const scope = { customer: subscription.customerId };
+      const window = { kind: 'usage_window' } as const;
+      await stage.client.limits.create({ scope, measure: 'spend', currency: 'usd', window, amount: 1_000 });
+      await track(stage, subscription, 9);
+      await track(stage, subscription, 1);
+    },
+  },
+  {
     causes: ['seats.updated', 'seats.limit_reached'],
     run: async (stage) => {
       const { customerId, featureCode } = await subscribeWith(stage, {}, 'seats', { includedAmount: 2 });

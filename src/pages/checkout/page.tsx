@@ -117,7 +117,7 @@ function Consent({ checking }: Parts) {
       {terms === null ? (
         text
       ) : (
-        <a href={terms} target="_blank" rel="noopener noreferrer">
+        <a href={terms} target="_blank" rel="noreferrer">
           {text}
         </a>
       )}

@@ -91,7 +91,7 @@ function Links({ branding, locales }: { readonly branding: Branding; readonly lo
       {links.map(
         ([text, address]) =>
           address !== null && (
-            <a key={text} class={styles.link} href={address} target="_blank" rel="noopener noreferrer">
+            <a key={text} class={styles.link} href={address} target="_blank" rel="noreferrer">
               {text}
             </a>
           ),

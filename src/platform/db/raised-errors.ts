@@ -6,6 +6,8 @@ const raised = {
   staleSnapshot: ['QT001', 'A row has changed since it was read.'],
   /** Raised if the time of the test clock has changed. */
   clockMoved: ['QT002', 'The test clock has moved since it was read.'],
+  /** Raised if a shared sum has no room for an addition. */
+  limitMoved: ['QT003', 'A shared sum has no room for the addition.'],
 } as const;
 
 type RaisedError = keyof typeof raised;

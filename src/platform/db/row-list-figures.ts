@@ -108,3 +108,21 @@ export function readGroups(
   );
   return sql(text, statement.params);
 }
+
+/**
+ * Returns rows that are derived from all rows of a list. `derive` returns a SELECT for an SQL expression that contains the rows' IDs. Reads
+ * up to `limit` rows of the list. Executes one SQL statement.
+ */
+export function readDerived<T>(
+  sql: Query,
+  list: RowList,
+  derive: (ids: string) => string,
+  limit: number,
+): Promise<T[]> {
+  const statement = new Statement();
+  const rows = `SELECT t.id FROM "${list.model}" t WHERE ${statement.where(list, null)} LIMIT ${statement.bind(limit)}`;
+  return sql<T>(
+    `SELECT derived.* FROM (SELECT array_agg(t.id) AS ids FROM (${rows}) AS t) AS listed CROSS JOIN LATERAL (${derive('listed.ids')}) AS derived`,
+    statement.params,
+  );
+}

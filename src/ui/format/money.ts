@@ -59,6 +59,20 @@ export function moneyText(
   return formatted(decimalText(minor, decimals), currency, locale, [decimals, decimals], options);
 }
 
+/** Maximum number of decimals of a unit price. */
+const unitDecimals = 10;
+
+/** Formats a price per unit, which can be a fraction of a minor unit: $0.0015. */
+export const unitPriceText = (minor: number, currency: string, locale: string): string => {
+  const decimals = decimalsOf(currency);
+  return numberFormat(locale, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: unitDecimals,
+  }).format(minor / 10 ** decimals);
+};
+
 /** Formats minor units in compact form with three digits, for axes and tiles: $12.3K. */
 export const compactMoneyText = (minor: Whole, currency: string, locale: string): string =>
   numberFormat(locale, {

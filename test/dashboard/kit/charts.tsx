@@ -35,17 +35,10 @@ export function Gallery() {
           label="MRR"
           value={<Money minor={1_600_000} currency="usd" />}
           change={0.143}
-          spark={spark}
           note="$14,000 before"
         />
-        <FigureTile
-          label="Churn"
-          value="2.1%"
-          change={0.02}
-          isMoreWorse
-          spark={<Spark label="Churn" values={flat} width={90} />}
-        />
-        <FigureTile label="Customers" value="1,204" change={0} />
+        <FigureTile label="Churn" value="2.1%" change={0.02} isMoreWorse />
+        <FigureTile label="Customers" value="1,204" change={0} note={spark} />
       </Columns>
       <Columns>
         <Card title="MRR">

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fallenBelow, withWatch } from '../../../src/domain/limits/falling.ts';
 import type { LimitThreshold, Rearm } from '../../../src/domain/limits/limit.ts';
+import { withWatch } from '../../../src/domain/limits/resolved.ts';
+import { crossedBy } from '../../../src/domain/limits/thresholds.ts';
 import type { Account } from '../../../src/domain/lots/account.ts';
 import { fallOf, resolveWatches, withFall } from '../../../src/domain/lots/falls.ts';
 import {
@@ -10,7 +11,7 @@ import {
   purchaseUnits,
   resetPool,
 } from '../../../src/domain/lots/movements.ts';
-import { exactText } from '../../../src/domain/rates/exact.ts';
+import { exactText, whole } from '../../../src/domain/rates/exact.ts';
 import { limitOf } from '../../support/limits.ts';
 import { randomOf } from '../../support/random.ts';
 import { account } from '../usage/facts.ts';
@@ -42,7 +43,9 @@ class Credits {
   fallTo(left: number): string[] {
     const { account: after } = consume(this.account, 'credits', this.value - BigInt(left));
     const fall = fallOf(this.account, after, 'credits');
-    const crossed = fallenBelow(this.thresholds, null, fall);
+    const [before, end] = [whole(fall.before), whole(fall.after)];
+    const change = { before, peak: before, after: end, fall };
+    const crossed = crossedBy(this.thresholds, null, change);
     const known = after.pools['credits']?.fall?.watches ?? [];
     this.account = withFall(after, fall, withWatch(known, limitOf({ asset: 'credits' }), crossed));
     return crossed.map(exactText);

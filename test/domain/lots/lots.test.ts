@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { amountOf, amountsIn, balanceOf, creditsOf } from '../../../src/domain/lots/account.ts';
+import {
+  amountOf,
+  amountsIn,
+  balanceOf,
+  creditsOf,
+  otherAmountOf,
+  planAmountOf,
+  shownAmountOf,
+  withHeld,
+} from '../../../src/domain/lots/account.ts';
 import {
   adjustPool,
   consume,
@@ -51,6 +60,42 @@ describe('the draw order of lots', () => {
       ['purchase', 10n],
     ]);
     expect(amountsIn(consume(after, 'credits', 51n).account, 'credits').amount).toBe(299n);
+  });
+});
+
+describe('amounts with open holds', () => {
+  test.each([
+    { held: 30n, plan: 70n, other: 50n, available: 120n },
+    { held: 120n, plan: 0n, other: 30n, available: 30n },
+    { held: 160n, plan: 0n, other: 0n, available: -10n },
+  ])('are reserved in draw order: $held', ({ held, plan, other, available }) => {
+    const holding = withHeld(account({ planCredits: 100n, purchasedCredits: 50n }), 'credits', 'ftr_1', held);
+    expect([planAmountOf(holding, 'credits'), otherAmountOf(holding, 'credits')]).toEqual([plan, other]);
+    expect(shownAmountOf(holding, 'credits')).toBe(plan + other);
+    expect(amountOf(holding, 'credits')).toBe(available);
+  });
+
+  test('are negative only by the overdraft', () => {
+    const overdrawn = withHeld(account({ balanceRate: -5n }), 'balance', 'ftr_1', 10n);
+    expect([amountOf(overdrawn, 'balance'), shownAmountOf(overdrawn, 'balance')]).toEqual([-15n, -5n]);
+  });
+
+  test('leave lots of other features to a feature that cannot use the reserved lot', () => {
+    const restricted = lot({
+      source: 'promotion',
+      remaining: 50n,
+      priority: 0,
+      features: ['ftr_2'],
+      expiresAt: day('2027-04-20'),
+    });
+    const lots = account({ planCredits: 100n, lots: [restricted] });
+    const amounts = (held: bigint) => {
+      const holding = withHeld(lots, 'credits', 'ftr_2', held);
+      return ['ftr_1', 'ftr_2'].map((feature) => amountOf(holding, 'credits', feature));
+    };
+    expect(amounts(0n)).toEqual([100n, 150n]);
+    expect(amounts(30n)).toEqual([100n, 120n]);
+    expect(amounts(80n)).toEqual([70n, 70n]);
   });
 });
 

@@ -42,7 +42,7 @@ function used(world: World, total: bigint): void {
     price: '0',
     recorded: '0',
     held: null,
-    alertLevel: 0,
+    crossed: 0,
     covered: 0n,
     meter: null,
     latestAt: null,

@@ -168,7 +168,7 @@ describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
       price: '0',
       recorded: '0',
       held: null,
-      alertLevel: 0,
+      crossed: 0,
       covered: 0n,
     } as const;
     const counters = [

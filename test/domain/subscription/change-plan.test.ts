@@ -236,7 +236,7 @@ const use = (world: World, featureId: string, total: bigint, meter: MeterDocumen
     price: '0',
     recorded: '0',
     held: null,
-    alertLevel: 0,
+    crossed: 0,
     covered: 0n,
     meter,
     latestAt: null,

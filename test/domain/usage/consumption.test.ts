@@ -6,8 +6,8 @@ import { rateToMinor } from '../../../src/domain/money/money.ts';
 import {
   type Accepted,
   admit,
-  isBlocked,
   type Rejected,
+  rejectsUnit,
   setTotal,
 } from '../../../src/domain/usage/admission.ts';
 import { attributeDeficit, overageUnits } from '../../../src/domain/usage/window.ts';
@@ -44,8 +44,8 @@ describe('metered usage', () => {
   const held = terms({ includedAmount: 4_200n, rates: unitRates(85n) });
 
   test('is billed at the end of the window above the included amount, with alerts at 80% and at the limit (CON-E1)', () => {
-    const at = (total: bigint, units: bigint, alertLevel: 0 | 1 | 2 = 0) =>
-      accepted(admit(held, meter({}, { total, alertLevel }), { units, cost: null }));
+    const at = (total: bigint, units: bigint, crossed: 0 | 1 | 2 = 0) =>
+      accepted(admit(held, meter({}, { total, crossed }), { units, cost: null }));
     expect(at(3_359n, 1n).alerts).toEqual(['quota.threshold_reached']);
     expect(at(3_358n, 1n).alerts).toEqual([]);
     expect(at(4_199n, 1n, 1).alerts).toEqual([]);
@@ -72,7 +72,7 @@ describe('metered usage', () => {
     const full = accepted(admit(hard, meter({}, { total: 9n }), { units: 1n, cost: null }));
     expect(full).toMatchObject({
       alerts: ['quota.exceeded'],
-      meter: { counter: { total: 10n, alertLevel: 2 } },
+      meter: { counter: { total: 10n, crossed: 2 } },
     });
     expect(rejected(admit(hard, full.meter, { units: 1n, cost: null }))).toMatchObject({
       alerts: [],
@@ -83,7 +83,7 @@ describe('metered usage', () => {
       alerts: ['quota.exceeded'],
       rejection: { details: { current: 7, included: 10, remaining: 3 } },
     });
-    expect(first.meter.counter).toEqual(counter({ total: 7n, alertLevel: 2 }));
+    expect(first.meter.counter).toEqual(counter({ total: 7n, crossed: 2 }));
     expect(rejected(admit(hard, first.meter, { units: 4n, cost: null })).alerts).toEqual([]);
     expect(overageUnits(hard, counter({ total: 25n }))).toBe(0n);
   });
@@ -130,17 +130,17 @@ describe('the credit balance', () => {
       otherAmountOf(last.meter.account, 'credits'),
     ]).toEqual([0n, 1n]);
     expect(last.alerts).toEqual(['credits.low']);
-    expect(isBlocked(held, last.meter)).toBe(true);
-    expect(isBlocked(held, first.meter)).toBe(false);
+    expect(rejectsUnit(held, last.meter)).toBe(true);
+    expect(rejectsUnit(held, first.meter)).toBe(false);
   });
 
   test('sends one alert between two resets when a tenth of the grant remains (CON-57)', () => {
     const low = accepted(draw(meter({ planCredits: 71n, grantedCredits: 640n }), 1n));
-    expect([low.alerts, amountsIn(low.meter.account, 'credits').isLowSent]).toEqual([['credits.low'], true]);
+    expect([low.alerts, amountsIn(low.meter.account, 'credits').crossed]).toEqual([['credits.low'], 1]);
     expect(accepted(draw(meter({ planCredits: 72n, grantedCredits: 640n }), 1n)).alerts).toEqual([]);
-    expect(
-      accepted(draw(meter({ planCredits: 70n, grantedCredits: 640n, isLowSent: true }), 1n)).alerts,
-    ).toEqual([]);
+    expect(accepted(draw(meter({ planCredits: 70n, grantedCredits: 640n, crossed: 1 }), 1n)).alerts).toEqual(
+      [],
+    );
     expect(accepted(draw(meter({ planCredits: 70n, grantedCredits: 640n }), 10n)).alerts).toEqual([
       'credits.depleted',
     ]);
@@ -148,7 +148,7 @@ describe('the credit balance', () => {
 
   test('loses unused plan credits at the reset, and keeps purchased credits (CON-E4)', () => {
     const reset = resetPool(
-      account({ planCredits: 118n, purchasedCredits: 40n, isLowSent: true }),
+      account({ planCredits: 118n, purchasedCredits: 40n, crossed: 1 }),
       'credits',
       640n,
       false,
@@ -159,7 +159,7 @@ describe('the credit balance', () => {
       ['credits', 'reset', 640n, 680n],
     ]);
     expect(creditsAfter(reset)).toEqual([640n, 40n]);
-    expect(amountsIn(reset.account, 'credits')).toMatchObject({ granted: 640n, isLowSent: false });
+    expect(amountsIn(reset.account, 'credits')).toMatchObject({ granted: 640n, crossed: 0 });
     expect(entriesOf(resetPool(account(), 'credits', 5n, true))).toEqual([['credits', 'grant', 5n, 5n]]);
   });
 

@@ -6,12 +6,12 @@ import {
   futureCount,
   highWaterMark,
   openPeriod,
-  reachesLimit,
   removeSeats,
   setQuota,
   trueUps,
   wantSeats,
 } from '../../../src/domain/usage/counts.ts';
+import { reachesIncluded } from '../../../src/domain/usage/system-limits.ts';
 import { unitRates } from '../../support/rates.ts';
 import { count, poolTerms, terms } from './facts.ts';
 
@@ -75,10 +75,10 @@ describe('a seat count', () => {
   });
 
   test('reaches its limit only if it was below the limit before (CON-47)', () => {
-    expect(reachesLimit(held, 3n, 4n)).toBe(true);
-    expect(reachesLimit(held, 3n, 9n)).toBe(true);
-    expect(reachesLimit(held, 4n, 5n)).toBe(false);
-    expect(reachesLimit(terms({ unlimited: true, includedAmount: 4n }), 3n, 9n)).toBe(false);
+    expect(reachesIncluded(held, 3n, 4n)).toBe(true);
+    expect(reachesIncluded(held, 3n, 9n)).toBe(true);
+    expect(reachesIncluded(held, 4n, 5n)).toBe(false);
+    expect(reachesIncluded(terms({ unlimited: true, includedAmount: 4n }), 3n, 9n)).toBe(false);
   });
 });
 

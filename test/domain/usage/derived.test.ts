@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lowestFactor } from '../../../src/domain/rates/derived.ts';
 import { exactText } from '../../../src/domain/rates/exact.ts';
 import { readDerived } from '../../../src/domain/rates/read-derived.ts';
-import { admit, isBlocked } from '../../../src/domain/usage/admission.ts';
+import { admit, rejectsUnit } from '../../../src/domain/usage/admission.ts';
 import { priceUnits } from '../../../src/domain/usage/record.ts';
 import { account, counter, poolTerms, terms } from './facts.ts';
 
@@ -61,7 +61,7 @@ test('units cost their increase of the cost, with the margin (PRM-112)', () => {
   expect(use(9n)).toBe(27n);
   expect(use(2n)).toBe(5n);
   expect(meter.counter).toMatchObject({ price: '0.00315', total: 11n });
-  expect(isBlocked(held, meter)).toBe(false);
+  expect(rejectsUnit(held, meter)).toBe(false);
   // 6 × 0.0001 × 1.5 = 0.0009: the window costs 0.00405, more than 0.0040.
   expect(use(6n)).toBe('insufficient_balance');
   expect(use(5n)).toBe(7n);

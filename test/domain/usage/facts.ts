@@ -80,7 +80,7 @@ export type AccountChanges = {
   readonly grantedCredits?: bigint;
   readonly grantedRate?: bigint;
   readonly lastRefillRate?: bigint;
-  readonly isLowSent?: boolean;
+  readonly crossed?: number;
   readonly planCredits?: bigint;
   readonly purchasedCredits?: bigint;
   readonly balanceRate?: bigint;
@@ -88,7 +88,7 @@ export type AccountChanges = {
   readonly now?: Date;
 };
 
-const nothing = { granted: '0', lastRefill: '0', isLowSent: false };
+const nothing = { granted: '0', lastRefill: '0', crossed: 0 };
 
 /** Returns an account with lots for the given amounts. */
 export function account({
@@ -98,7 +98,7 @@ export function account({
   grantedCredits = 0n,
   grantedRate = 0n,
   lastRefillRate = 0n,
-  isLowSent = false,
+  crossed = 0,
   lots = [],
   now = epoch,
 }: AccountChanges = {}): Account {
@@ -110,8 +110,8 @@ export function account({
     ...lots,
   ];
   const stored = {
-    credits: { granted: `${grantedCredits}`, lastRefill: '0', isLowSent },
-    balance: { granted: `${grantedRate}`, lastRefill: `${lastRefillRate}`, isLowSent: false },
+    credits: { granted: `${grantedCredits}`, lastRefill: '0', crossed },
+    balance: { granted: `${grantedRate}`, lastRefill: `${lastRefillRate}`, crossed: 0 },
   };
   const sum = (pool: Pool) =>
     all.reduce(
@@ -125,8 +125,8 @@ export function account({
     customerId: 'cus_1',
     pools: Object.fromEntries(
       [...pools].map((pool) => {
-        const { granted, lastRefill, isLowSent } = stored[pool as 'credits'] ?? { ...nothing };
-        return [pool, { amount: `${sum(pool)}`, granted, lastRefill, isLowSent }];
+        const { granted, lastRefill, crossed } = stored[pool as 'credits'] ?? { ...nothing };
+        return [pool, { amount: `${sum(pool)}`, granted, lastRefill, crossed }];
       }),
     ),
     updatedAt: epoch,
@@ -149,7 +149,7 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   price: '0',
   recorded: '0',
   held: null,
-  alertLevel: 0,
+  crossed: 0,
   covered: 0n,
   meter: null,
   latestAt: null,

@@ -7,7 +7,7 @@ import { drawOf, storedRate, unitsCovered } from '../../../src/domain/rates/held
 import type { RateDocument } from '../../../src/domain/rates/rate.ts';
 import { recompute } from '../../../src/domain/rows/explanation.ts';
 import { featureAccess } from '../../../src/domain/usage/access.ts';
-import { admit, isBlocked } from '../../../src/domain/usage/admission.ts';
+import { admit, rejectsUnit } from '../../../src/domain/usage/admission.ts';
 import { trueUps } from '../../../src/domain/usage/counts.ts';
 import { priceUnits } from '../../../src/domain/usage/record.ts';
 import { wholeUnitPriceOf } from '../../../src/domain/usage/terms.ts';
@@ -313,9 +313,9 @@ describe('credits with a rate', () => {
 
   test('block once another unit is not covered', () => {
     // 1,000 units have taken one credit. One more unit costs 1.001 credits in total.
-    expect(isBlocked(held, meterOf(0n, 1_000n))).toBe(true);
+    expect(rejectsUnit(held, meterOf(0n, 1_000n))).toBe(true);
     // 1,500 units have taken two credits, which cover up to 2,000 units.
-    expect(isBlocked(held, meterOf(0n, 1_500n))).toBe(false);
+    expect(rejectsUnit(held, meterOf(0n, 1_500n))).toBe(false);
     expect(unitsCovered(perThousand, 1_500n, 0n, 1n)).toBe(500n);
   });
 

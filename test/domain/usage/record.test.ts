@@ -7,7 +7,7 @@ const at = (text: string): Date => new Date(`${text}Z`);
 
 describe('a usage counter (CON-2)', () => {
   const of = { customerId: 'cus_1', subscriptionId: 'sub_1', featureId: 'ftr_1' };
-  const stored = counter({ seq: 7n, total: 12n, consumed: 3n, alertLevel: 2, covered: 5n });
+  const stored = counter({ seq: 7n, total: 12n, consumed: 3n, crossed: 2, covered: 5n });
 
   test('continues within its window', () => {
     expect(counterIn(stored, of, at('2027-04-05T00:00:00'))).toBe(stored);

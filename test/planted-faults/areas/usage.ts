@@ -89,18 +89,18 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Rejects the last included unit.',
-        source: 'usedAndHeld(counter) <= terms.includedAmount',
-        replacement: 'usedAndHeld(counter) < terms.includedAmount',
+        source: 'isAccepted(limit, after > before, after)',
+        replacement: 'isAccepted(limit, after > before, after + 1n)',
       },
       {
         fault: 'Blocks usage on a plan whose balance can be negative.',
-        source: 'const isBound = !isFree && !of.canOverdraw && draw',
-        replacement: 'const isBound = !isFree && draw',
+        source: 'const limit = poolLimit(pool, of);',
+        replacement: 'const limit = poolLimit(pool, { canOverdraw: false });',
       },
       {
         fault: 'Rejects usage that costs exactly the remaining credits.',
-        source: '!isHeld && draw.required > amount',
-        replacement: '!isHeld && draw.required >= amount',
+        source: '!isHeld && rejects(draw.required, true)',
+        replacement: '!isHeld && rejects(draw.required + 1n, true)',
       },
     ],
   },
@@ -126,24 +126,24 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Warns of low credits in the first period only.',
-        source: 'lastRefill: included, isLowSent: false }',
+        source: 'lastRefill: included, crossed: 0 }',
         replacement: 'lastRefill: included }',
       },
     ],
   },
   {
-    file: 'src/domain/usage/alerts.ts',
+    file: 'src/domain/usage/system-limits.ts',
     tests: ['test/domain/usage/consumption.test.ts'],
     faults: [
       {
         fault: 'Skips the warning at exactly 80% of the included units.',
-        source: 'after * 10n >= included * 8n',
-        replacement: 'after * 10n > included * 8n',
+        source: '(included * 8n + 9n) / 10n',
+        replacement: '(included * 8n) / 10n + 1n',
       },
       {
         fault: 'Reports overage at exactly the included units.',
-        source: 'before <= included && after > included',
-        replacement: 'before < included && after >= included',
+        source: 'allowsOverage ? included + 1n : included',
+        replacement: 'included',
       },
     ],
   },

@@ -59,6 +59,7 @@ import { operations as reconciliation } from './reconciliation.ts';
 import { operations as recovery } from './recovery.ts';
 import { operations as recoveryLinks } from './recovery-links.ts';
 import { operations as regionalPricing } from './regional-pricing.ts';
+import { operations as requestLog } from './request-log.ts';
 import { operations as savedViews } from './saved-views.ts';
 import { operations as seats } from './seats.ts';
 import { operations as subscriptions } from './subscriptions.ts';
@@ -134,6 +135,7 @@ const modules: readonly ModuleOperations[] = [
   recovery,
   recoveryLinks,
   regionalPricing,
+  requestLog,
   savedViews,
   seats,
   subscriptions,

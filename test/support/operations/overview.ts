@@ -27,6 +27,11 @@ export const operations: ModuleOperations = {
       text: 'subscription { attentionChanged { kind count { value } } }',
       variables: none,
     },
+    setup: {
+      because: reasons.more,
+      text: '{ setup { isReady steps { key state required } testedInSandbox { key at } } }',
+      variables: none,
+    },
     search: {
       because: reasons.more,
       text: 'query ($text: String!) { search(text: $text, limit: 3) { kind matched node { id } } }',

@@ -203,6 +203,14 @@ export const operations: ModuleOperations = {
       text: 'query ($customerId: String) { upcomingDeadlines(customerId: $customerId, kinds: [period_end], first: 5) { nodes { kind dueAt notice customer { id } subscription { id } } } }',
       variables: async (shop) => ({ customerId: (await createActiveSubscription(shop)).customerId }),
     },
+    upcomingPayments: {
+      because: reasons.more,
+      text: '{ upcomingPayments(days: 31, currency: usd) { total expected atRisk count paymentsAtRisk(first: 5) { amount reason customer { id } subscription { id } paymentMethod { id } } } }',
+      variables: async (shop) => {
+        await createActiveSubscription(shop);
+        return {};
+      },
+    },
     upcomingDeadlineDays: {
       because: reasons.more,
       text: '{ upcomingDeadlineDays(days: 40) { day kind count } }',

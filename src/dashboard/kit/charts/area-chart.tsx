@@ -9,7 +9,7 @@ type AreaChartProps = ChartProps & {
 
 /** Chart of values over time. Draws lines with an area below, or stacked areas. */
 export function AreaChart({ isStacked = false, height = 240, ...props }: AreaChartProps) {
-  const { points, series, format, formatShort = format } = props;
+  const { points, series, comparison, format, formatShort = format } = props;
   const count = points.length;
   const layers: Span[][] = isStacked
     ? stacked(series, count)
@@ -22,8 +22,19 @@ export function AreaChart({ isStacked = false, height = 240, ...props }: AreaCha
         height={height}
         spans={layers.flat()}
         placeOf={(index, width) => pointPlace(index, count, width)}
-        draw={({ width, y, active }) =>
-          series.map(({ id, values }, index) => {
+        draw={({ width, y, active }) => [
+          comparison !== undefined && (
+            <path
+              key="comparison"
+              d={linePath(
+                points.map((_, index) => comparison.values[index] ?? null),
+                (at) => pointPlace(at, count, width),
+                y,
+              )}
+              className={styles.before}
+            />
+          ),
+          ...series.map(({ id, values }, index) => {
             const place = (at: number) => pointPlace(at, count, width);
             const spans = layers[index] ?? [];
             const line = isStacked ? spans.map(([, until]) => until) : values;
@@ -49,8 +60,8 @@ export function AreaChart({ isStacked = false, height = 240, ...props }: AreaCha
                 )}
               </g>
             );
-          })
-        }
+          }),
+        ]}
       />
     </ChartFrame>
   );

@@ -1,11 +1,11 @@
 import { ChartFrame, type ChartProps } from './chart-frame.tsx';
 import styles from './charts.module.css';
-import { bars, stacked } from './geometry.ts';
+import { bars, lookOf, stacked } from './geometry.ts';
 import { Plot } from './plot.tsx';
 
 /** Bar chart of values by period. Several series are stacked. Negative values are drawn below zero. */
 export function BarChart({ height = 240, ...props }: ChartProps) {
-  const { points, series, format, formatShort = format } = props;
+  const { points, series, comparison, format, formatShort = format } = props;
   const count = points.length;
   const layers = stacked(series, count);
   const middle = (index: number, width: number) => {
@@ -22,8 +22,25 @@ export function BarChart({ height = 240, ...props }: ChartProps) {
         placeOf={middle}
         draw={({ width, y, active }) => {
           const size = bars(count, width);
-          return layers.map((layer, index) => (
-            <g key={series[index]?.id} data-series={(index % 8) + 1} className={styles.series}>
+          const outlines = points.map(({ id }, at) => {
+            const value = comparison?.values[at] ?? 0;
+            return value === 0 ? null : (
+              <rect
+                key={`before ${id}`}
+                x={middle(at, width) - size.width * 0.7}
+                y={Math.min(y(0), y(value))}
+                width={size.width * 1.4}
+                height={Math.abs(y(0) - y(value))}
+                className={styles.outline}
+              />
+            );
+          });
+          const drawn = layers.map((layer, index) => (
+            <g
+              key={series[index]?.id}
+              data-series={lookOf(series[index] ?? {}, index)}
+              className={styles.series}
+            >
               {layer.map(([from, until], at) => (
                 <rect
                   key={points[at]?.id}
@@ -38,6 +55,7 @@ export function BarChart({ height = 240, ...props }: ChartProps) {
               ))}
             </g>
           ));
+          return [...outlines, ...drawn];
         }}
       />
     </ChartFrame>

@@ -3,16 +3,21 @@ import TableIcon from 'lucide-react/icons/table-2';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../button.tsx';
 import { useKit } from '../provider.tsx';
+import { Loading } from '../states.tsx';
 import { Table } from '../table.tsx';
 import styles from './charts.module.css';
-import type { Series } from './geometry.ts';
+import { lookOf, type Series } from './geometry.ts';
 
 export type ChartPoint = {
   readonly id: string;
   readonly label: string;
+  /** Label on the time axis, at boundaries such as the first day of a month. Without one on any point, the chart selects evenly spaced labels. */
+  readonly axis?: string;
   /** True if the value can still change, such as the value of the current month. */
   readonly isOpen?: boolean;
 };
+
+type Comparison = { readonly label: string; readonly values: readonly (number | null)[] };
 
 /** Props that all charts share. */
 export type ChartProps = {
@@ -26,11 +31,16 @@ export type ChartProps = {
   /** Formats a short value for the axis, such as $1.2K. Defaults to `format`. */
   readonly formatShort?: (value: number) => string;
   readonly height?: number;
+  /** Values of the previous period, by position in the period. Drawn as a dotted line, or as outlines of bars. */
+  readonly comparison?: Comparison | undefined;
   /** Width reserved for the label of a point, in pixels. Defaults to the width of a month's label. */
   readonly labelRoom?: number;
   /** Called with the index of the point that is clicked or selected with Enter, to show its details. */
   readonly onChoose?: ((index: number) => void) | undefined;
 };
+
+/** Height of a chart's frame: its legend. In pixels. */
+const frameHeight = 32;
 
 /** Measures an element's width and updates it when the element is resized. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
@@ -48,7 +58,7 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   return [element, width];
 }
 
-type ChartFrameProps = Pick<ChartProps, 'label' | 'points' | 'series' | 'format'> & {
+type ChartFrameProps = Pick<ChartProps, 'label' | 'points' | 'series' | 'format' | 'comparison'> & {
   readonly hasLegend?: boolean;
   readonly children: ReactNode;
 };
@@ -59,7 +69,8 @@ export function ChartFrame({
   points,
   series,
   format,
-  hasLegend = series.length > 1,
+  comparison,
+  hasLegend = series.length > 1 || comparison !== undefined,
   children,
 }: ChartFrameProps) {
   const { words } = useKit();
@@ -69,12 +80,18 @@ export function ChartFrame({
       <div className={styles.bar}>
         {hasLegend && !isTable && (
           <ul className={styles.legend}>
-            {series.map(({ id, label: name }, index) => (
-              <li key={id} className={styles.key} data-series={(index % 8) + 1}>
+            {series.map(({ id, label: name, look }, index) => (
+              <li key={id} className={styles.key} data-series={lookOf({ look }, index)}>
                 <span className={styles.swatch} aria-hidden="true" />
                 {name}
               </li>
             ))}
+            {comparison !== undefined && (
+              <li className={styles.key} data-before="">
+                <span className={styles.swatch} aria-hidden="true" />
+                {comparison.label}
+              </li>
+            )}
           </ul>
         )}
         <span className={styles.turn}>
@@ -100,6 +117,17 @@ export function ChartFrame({
                 align: 'end' as const,
                 cell: ({ index }: { readonly index: number }) => valueText(values[index], format),
               })),
+              ...(comparison === undefined
+                ? []
+                : [
+                    {
+                      id: 'comparison',
+                      title: comparison.label,
+                      align: 'end' as const,
+                      cell: ({ index }: { readonly index: number }) =>
+                        valueText(comparison.values[index], format),
+                    },
+                  ]),
             ]}
           />
         </div>
@@ -109,6 +137,13 @@ export function ChartFrame({
     </figure>
   );
 }
+
+/** Space of a chart that is loading, so that the layout doesn't shift when the chart appears. */
+export const ChartSpace = ({ height }: { readonly height: number }) => (
+  <div className={styles.space} style={{ height: height + frameHeight }}>
+    <Loading lines={1} />
+  </div>
+);
 
 /** Returns a point's label, with a note if the value can still change. */
 export const pointText = (

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
-import { percentText } from '../../../ui/format/numbers.ts';
-import { Badge } from '../badge.tsx';
-import { useKit } from '../provider.tsx';
+import { Change } from './change.tsx';
 import styles from './figure-tile.module.css';
 
 type FigureTileProps = {
@@ -11,38 +9,22 @@ type FigureTileProps = {
   readonly change?: number | null;
   /** True if an increase is unfavorable, as for churn. */
   readonly isMoreWorse?: boolean;
-  /** Sparkline of the metric. */
-  readonly spark?: ReactNode;
   /** Previous value of the metric, or a breakdown of the current value. */
   readonly note?: ReactNode;
 };
 
-/** Tile for a metric with its change and a sparkline, such as MRR, cash or customers. */
-export function FigureTile({
-  label,
-  value,
-  change = null,
-  isMoreWorse = false,
-  spark,
-  note,
-}: FigureTileProps) {
-  const { locale } = useKit();
-  const isGood = change !== null && change !== 0 && change > 0 !== isMoreWorse;
+/** Metric with its change, such as MRR, cash or customers. */
+export function FigureTile({ label, value, change = null, isMoreWorse = false, note }: FigureTileProps) {
   return (
     <div className={styles.tile}>
       <div className={styles.tileLabel}>{label}</div>
       <div className={styles.tileRow}>
         <span className={styles.tileValue}>{value}</span>
-        {change !== null && (
-          <Badge tone={change === 0 ? 'neutral' : isGood ? 'positive' : 'negative'}>
-            {percentText(change, locale, { sign: true })}
-          </Badge>
-        )}
       </div>
-      {(note !== undefined || spark !== undefined) && (
+      {(note !== undefined || change !== null) && (
         <div className={styles.tileRow}>
+          {change !== null && <Change share={change} isMoreWorse={isMoreWorse} />}
           {note !== undefined && <span className={styles.tileNote}>{note}</span>}
-          {spark !== undefined && <span className={styles.tileSpark}>{spark}</span>}
         </div>
       )}
     </div>

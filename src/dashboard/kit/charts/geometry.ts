@@ -1,12 +1,18 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line, stack } from 'd3-shape';
 
-/** Values of a series, one per point of the chart. `null` for a missing value. */
+/** Values of a series, one per point of the chart. `null` if a value is missing. */
 export type Series = {
   readonly id: string;
   readonly label: string;
   readonly values: readonly (number | null)[];
+  /** Color of the series by its meaning. Defaults to the color of its position. */
+  readonly look?: 'first' | 'expected' | 'risk' | undefined;
 };
+
+/** Value of `data-series` for the color of a series: its meaning, or its position. */
+export const lookOf = ({ look }: Pick<Series, 'look'>, index: number): string | number =>
+  look ?? (index % 8) + 1;
 
 /** Start and end of a range on the value axis. */
 export type Span = readonly [number, number];
@@ -117,12 +123,61 @@ export function areaPath(
   );
 }
 
-/** Returns the indexes of the points to label so that labels don't overlap: every nth point, counted from the last point. */
-export function labeledPoints(count: number, width: number, least = 72): number[] {
-  const every = Math.max(1, Math.ceil((count * least) / Math.max(width, 1)));
-  return Array.from({ length: count }, (_, index) => index).filter(
-    (index) => (count - 1 - index) % every === 0,
-  );
+/** Average width of a character of an axis label, and least distance between labels, in pixels. */
+const characterWidth = 6.4;
+const labelGap = 12;
+
+type AxisLabels = {
+  /** Names of all points. */
+  readonly labels: readonly string[];
+  /** Labels of the points at boundaries of the axis. `null` if a point isn't at a boundary. */
+  readonly boundaries: readonly (string | null)[];
+  readonly placeOf: (index: number) => number;
+  readonly width: number;
+  /** Least width of a label, in pixels. Zero labels every point. */
+  readonly room?: number;
+};
+
+type AxisLabel = { readonly index: number; readonly text: string; readonly isLast: boolean };
+
+const widthOf = (text: string): number => text.length * characterWidth;
+
+/**
+ * Returns the labels of the axis, without overlaps. Labels the boundaries, or every nth point if there are no boundaries. `isLast` is true if the label
+ * would extend beyond the end of the axis.
+ */
+export function axisLabels({ labels, boundaries, placeOf, width, room }: AxisLabels): AxisLabel[] {
+  const isLast = (index: number, text: string) => placeOf(index) + widthOf(text) / 2 > width;
+  const labelOf = (index: number, text: string) => ({ index, text, isLast: isLast(index, text) });
+  if (boundaries.every((text) => text === null)) {
+    const least = room ?? Math.max(...labels.map(widthOf), 0) + labelGap;
+    const every = Math.max(1, Math.ceil((labels.length * least) / Math.max(width, 1)));
+    return labels.flatMap((text, index) =>
+      (labels.length - 1 - index) % every === 0 ? [labelOf(index, text)] : [],
+    );
+  }
+  const found: AxisLabel[] = [];
+  let free = width + labelGap;
+  for (let index = boundaries.length - 1; index >= 0; index -= 1) {
+    const text = boundaries[index];
+    if (text === null || text === undefined) continue;
+    const right = isLast(index, text) ? width : placeOf(index) + widthOf(text) / 2;
+    if (right + labelGap > free) continue;
+    free = right - widthOf(text);
+    found.unshift(labelOf(index, text));
+  }
+  return found;
+}
+
+/** Share of the largest value that the height of a sparkline represents at least. Smaller changes look flat. */
+const sparkShare = 0.1;
+
+/** Returns the range of values that a sparkline shows, with the values in its middle. */
+export function sparkRange(values: readonly number[]): Span {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const size = Math.max(high - low, sparkShare * Math.max(Math.abs(low), Math.abs(high)));
+  const middle = (low + high) / 2;
+  return size === 0 ? [middle - 1, middle + 1] : [middle - size / 2, middle + size / 2];
 }
 
 /** Step of a waterfall chart: a change, or a total that starts at zero. */

@@ -2,7 +2,7 @@ import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNo
 import { useKit } from '../provider.tsx';
 import { type ChartProps, pointText, useWidth, valueText } from './chart-frame.tsx';
 import styles from './charts.module.css';
-import { distinctTicks, labeledPoints, type Span, valueScale } from './geometry.ts';
+import { axisLabels, distinctTicks, lookOf, type Span, valueScale } from './geometry.ts';
 
 const axisWidth = 56;
 const labelHeight = 24;
@@ -21,6 +21,7 @@ type Drawing = {
 type PlotProps = Required<Pick<ChartProps, 'label' | 'points' | 'series' | 'format' | 'height'>> & {
   readonly formatShort: (value: number) => string;
   readonly labelRoom?: number | undefined;
+  readonly comparison?: ChartProps['comparison'];
   /** True to label every point. The labels are slanted if they don't fit. */
   readonly hasAllLabels?: boolean;
   readonly onChoose?: ((index: number) => void) | undefined;
@@ -29,6 +30,35 @@ type PlotProps = Required<Pick<ChartProps, 'label' | 'points' | 'series' | 'form
   readonly placeOf: (index: number, width: number) => number;
   readonly draw: (drawing: Drawing) => ReactNode;
 };
+
+type TipComparisonProps = {
+  readonly label: string;
+  readonly value: number | null;
+  readonly before: number | null;
+  readonly format: (value: number) => string;
+};
+
+/** Lines of the tooltip with the value of the previous period, and the difference from it. */
+function TipComparison({ label, value, before, format }: TipComparisonProps) {
+  const { words } = useKit();
+  const difference = value === null || before === null ? null : value - before;
+  return (
+    <>
+      <span className={styles.tipLine} data-before="">
+        <span className={styles.swatch} />
+        <span className={styles.tipName}>{label}</span>
+        {valueText(before, format)}
+      </span>
+      {difference !== null && (
+        <span className={styles.tipDifference}>
+          <span className={styles.tipName}>{words.difference}</span>
+          {difference > 0 && '+'}
+          {format(difference)}
+        </span>
+      )}
+    </>
+  );
+}
 
 /** Draws the axes, and marks the point that is hovered or selected with the arrow keys. Shows the values of that point as text. */
 export function Plot({
@@ -39,6 +69,7 @@ export function Plot({
   formatShort,
   height,
   labelRoom,
+  comparison,
   hasAllLabels = false,
   onChoose,
   spans,
@@ -51,14 +82,19 @@ export function Plot({
   const width = Math.max(0, outer - axisWidth);
   const isSlanted = hasAllLabels && width / Math.max(1, points.length) < slantBelow;
   const inner = height - (isSlanted ? slantedHeight : labelHeight);
-  const y = valueScale(spans, inner);
+  const y = valueScale(
+    [...spans, ...(comparison?.values ?? []).map((value) => [0, value ?? 0] as const)],
+    inner,
+  );
   const last = points.length - 1;
   const nameOf = (index: number) => {
     const point = points[index];
     return point === undefined ? '' : pointText(point, words);
   };
   const text = (index: number) =>
-    `${nameOf(index)}: ${series.map(({ label: name, values }) => `${name} ${valueText(values[index], format)}`).join(', ')}`;
+    `${nameOf(index)}: ${[...series, ...(comparison === undefined ? [] : [comparison])]
+      .map(({ label: name, values }) => `${name} ${valueText(values[index], format)}`)
+      .join(', ')}`;
   const follow = (event: PointerEvent) => {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left - axisWidth;
     const distances = points.map((_, index) => Math.abs(placeOf(index, width) - at));
@@ -103,7 +139,13 @@ export function Plot({
               </text>
             </g>
           ))}
-          {labeledPoints(points.length, width, hasAllLabels ? 0 : labelRoom).map((index) => (
+          {axisLabels({
+            labels: points.map(({ label: name }) => name),
+            boundaries: points.map(({ axis }) => axis ?? null),
+            placeOf: (index) => placeOf(index, width),
+            width,
+            ...(hasAllLabels ? { room: 0 } : labelRoom !== undefined && { room: labelRoom }),
+          }).map(({ index, text: label, isLast }) => (
             <text
               key={points[index]?.id}
               {...(isSlanted
@@ -112,13 +154,13 @@ export function Plot({
                     textAnchor: 'end',
                   }
                 : {
-                    x: Math.min(axisWidth + placeOf(index, width), outer - 20),
+                    x: isLast ? outer : axisWidth + placeOf(index, width),
                     y: height - 6,
-                    textAnchor: 'middle',
+                    textAnchor: isLast ? ('end' as const) : ('middle' as const),
                   })}
               className={styles.axis}
             >
-              {points[index]?.label}
+              {label}
             </text>
           ))}
           <g transform={`translate(${axisWidth} 0)`}>
@@ -142,13 +184,21 @@ export function Plot({
           aria-hidden="true"
         >
           <strong>{nameOf(active)}</strong>
-          {series.map(({ id, label: name, values }, index) => (
-            <span key={id} className={styles.tipLine} data-series={(index % 8) + 1}>
+          {series.map(({ id, label: name, values, look }, index) => (
+            <span key={id} className={styles.tipLine} data-series={lookOf({ look }, index)}>
               <span className={styles.swatch} />
               <span className={styles.tipName}>{name}</span>
               {valueText(values[active], format)}
             </span>
           ))}
+          {comparison !== undefined && (
+            <TipComparison
+              label={comparison.label}
+              value={series[0]?.values[active] ?? null}
+              before={comparison.values[active] ?? null}
+              format={format}
+            />
+          )}
         </div>
       )}
     </div>

@@ -1,5 +1,5 @@
 import styles from './charts.module.css';
-import { areaPath, linePath, pointPlace, valueScale } from './geometry.ts';
+import { linePath, pointPlace, sparkRange } from './geometry.ts';
 
 type SparkProps = {
   /** Accessible text with the last value, such as "MRR of 12 months, $12,300 now". */
@@ -9,27 +9,22 @@ type SparkProps = {
   readonly height?: number;
 };
 
-/** Sparkline: a line without axes, next to a metric. */
-export function Spark({ label, values, width = 120, height = 32 }: SparkProps) {
+/** Minimum number of points of a line. */
+const leastPoints = 4;
+const dotSize = 2.5;
+
+/** Sparkline: a line without axes that ends in a dot. Changes below 10% look small. Not drawn if it has few points or a value is unknown. */
+export function Spark({ label, values, width = 72, height = 22 }: SparkProps) {
   const known = values.filter((value) => value !== null);
-  const least = Math.min(...known);
-  const y = valueScale(
-    known.map((value) => [0, value - least]),
-    height - 4,
-  );
-  const x = (index: number) => pointPlace(index, values.length, width);
-  const place = (value: number) => y(value - least) + 2;
+  const last = known.at(-1);
+  if (known.length < leastPoints || known.length < values.length || last === undefined) return null;
+  const [from, until] = sparkRange(known);
+  const x = (index: number) => pointPlace(index, known.length, width - 2 * dotSize) + dotSize;
+  const y = (value: number) => dotSize + (1 - (value - from) / (until - from)) * (height - 2 * dotSize);
   return (
     <svg width={width} height={height} className={styles.spark} role="img" aria-label={label} data-series={1}>
-      <path
-        d={areaPath(
-          values.map((value) => [least, value ?? least]),
-          x,
-          place,
-        )}
-        className={styles.area}
-      />
-      <path d={linePath(values, x, place)} className={styles.line} />
+      <path d={linePath(known, x, y)} className={styles.line} />
+      <circle cx={x(known.length - 1)} cy={y(last)} r={dotSize} className={styles.sparkDot} />
     </svg>
   );
 }

@@ -44,6 +44,7 @@ export const GridHead = <Row,>({
             aria-colindex={index + 1}
             aria-sort={column.isSortable === true ? (isSorted ? sort.direction : 'none') : undefined}
             className={cx(styles.title, column.align === 'end' && styles.end)}
+            data-fit={column.align === 'end' ? column.id : undefined}
             data-sortable={column.isSortable || undefined}
             data-active={(place.row === -1 && place.column === index) || undefined}
             onClick={() => column.isSortable && onSort(column.id)}
@@ -81,6 +82,7 @@ export const GridTotals = <Row,>({ columns, isSelectable, hasMenus, isNarrow }: 
             role="gridcell"
             aria-colindex={index + 1}
             className={cx(styles.cell, align === 'end' && styles.end)}
+            data-fit={align === 'end' ? id : undefined}
           >
             {total}
           </div>

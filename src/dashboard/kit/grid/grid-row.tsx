@@ -58,6 +58,7 @@ function cells<Row>(props: GridRowProps<Row>, columns: readonly GridColumn<Row>[
         className={cx(styles.cell, column.align === 'end' && styles.end)}
         data-active={props.activeColumn === place || undefined}
         data-column={place}
+        data-fit={column.align === 'end' ? column.id : undefined}
       >
         {content(props, column, place === 0)}
       </div>

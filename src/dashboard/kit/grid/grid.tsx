@@ -1,11 +1,12 @@
 import { type CSSProperties, type ReactNode, type Ref, useId, useMemo } from 'react';
 import { cx } from '../class-names.ts';
 import { useKit } from '../provider.tsx';
-import { type GridColumn, type GridSort, gridTemplate, shownColumns } from './columns.ts';
+import { type GridColumn, type GridSort, gridTemplate, marksWidth, shownColumns } from './columns.ts';
 import styles from './grid.module.css';
 import { GridHead, GridTotals } from './grid-head.tsx';
 import { GridNotice, type GridStatus } from './grid-notice.tsx';
 import { GridRow } from './grid-row.tsx';
+import { useFit } from './use-fit.ts';
 import { useGrid } from './use-grid.ts';
 
 export type { GridColumn, GridSort } from './columns.ts';
@@ -71,16 +72,17 @@ export function Grid<Row>(props: GridProps<Row>) {
   const { words } = useKit();
   const id = useId();
   // With a stable array, scrolling renders only new rows.
-  const shown = useMemo(() => shownColumns(columns, hidden), [columns, hidden]);
+  const chosen = useMemo(() => shownColumns(columns, hidden), [columns, hidden]);
   const isSelectable = props.onSelect !== undefined;
   const hasMenus = props.rowMenu !== undefined;
+  const { frame, columns: shown } = useFit(chosen, marksWidth(isSelectable, hasMenus));
   const grid = useGrid(props, shown, id);
   const { template, least } = gridTemplate(shown, isSelectable, hasMenus);
   const layout = { id, columns: shown, isSelectable, hasMenus, isNarrow: grid.isNarrow };
   const isWaiting = status === 'loading' && rowCount === 0;
   const count = isWaiting ? 12 : rowCount;
   return (
-    <div className={styles.frame} data-height={height}>
+    <div ref={frame} className={styles.frame} data-height={height}>
       <GridNotice {...props} grid={grid} />
       {/* biome-ignore lint/a11y/useSemanticElements: rows are placed by offset, which tables do not allow. */}
       <div

@@ -31,7 +31,7 @@ export default function AccountPage() {
             <SessionsCard sessions={data.viewer.sessions} onChanged={refetch} />
           </>
         )}
-        <DisplayCard />
+        {(data !== null || error !== null) && <DisplayCard />}
       </Stack>
     </Page>
   );

@@ -55,6 +55,7 @@ export function CustomerFields({ form, change }: Props) {
         name="email"
         type="email"
         label={words.email}
+        autoFocus
         value={form.email}
         onChange={(email) => change({ email })}
       />

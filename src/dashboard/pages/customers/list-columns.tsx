@@ -1,7 +1,9 @@
-import { Fragment, useMemo } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { sortedCountries } from '../../../ui/format/names.ts';
 import { usePlans } from '../../commands/plans.ts';
+import { Avatar, PlanDot } from '../../kit/avatar.tsx';
 import type { GridColumn } from '../../kit/grid/columns.ts';
+import { Row } from '../../kit/layout.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
@@ -17,6 +19,13 @@ import type { CustomerRowFragment } from './row.graphql';
 
 type CustomerColumn = GridColumn<CustomerRowFragment>;
 
+/** Shown instead of an amount of 0. */
+const none = (
+  <Text size="sm" color="faint">
+    –
+  </Text>
+);
+
 export function useColumns(): readonly CustomerColumn[] {
   const words = useCustomerWords();
   const terms = useTerms();
@@ -26,15 +35,18 @@ export function useColumns(): readonly CustomerColumn[] {
       {
         id: 'name',
         title: titles.name,
-        width: 140,
+        width: 170,
         grow: 2,
         isSortable: true,
         isRequired: true,
         phone: 'title',
-        cell: ({ fullName }) => (
-          <Text size="sm" weight="medium" truncate>
-            {fullName === '' ? words.noName : fullName}
-          </Text>
+        cell: ({ id, fullName, email }) => (
+          <Row gap={2} wrap={false}>
+            <Avatar id={id} name={fullName || email} size="sm" />
+            <Text size="sm" weight="medium" truncate>
+              {fullName === '' ? words.noName : fullName}
+            </Text>
+          </Row>
         ),
       },
       {
@@ -54,6 +66,7 @@ export function useColumns(): readonly CustomerColumn[] {
         id: 'status',
         title: titles.status,
         width: 158,
+        isSortable: true,
         phone: 'end',
         cell: ({ subscription }) =>
           subscription === null ? (
@@ -68,23 +81,29 @@ export function useColumns(): readonly CustomerColumn[] {
         id: 'plan',
         title: titles.plan,
         width: 85,
+        isSortable: true,
         grow: 1,
         phone: 'line',
         cell: ({ subscription }) =>
           subscription && (
-            <Text size="sm" truncate>
-              {subscription.plan.name}
-            </Text>
+            <Row gap={2} wrap={false}>
+              <PlanDot id={subscription.plan.planId} />
+              <Text size="sm" truncate>
+                {subscription.plan.name}
+              </Text>
+            </Row>
           ),
       },
       {
         id: 'mrr',
         title: titles.mrr,
         width: 95,
+        isSortable: true,
         align: 'end',
         cell: ({ mrr }) => (
           <Amounts
             amounts={mrr.map(({ amount, currency }) => ({ amount: minorOf(amount, currency), currency }))}
+            empty={none}
           />
         ),
       },
@@ -92,13 +111,24 @@ export function useColumns(): readonly CustomerColumn[] {
         id: 'open',
         title: titles.open,
         width: 90,
+        isSortable: true,
         align: 'end',
-        cell: ({ totals }) => <Amounts amounts={totals.open} />,
+        cell: ({ totals }) => <Amounts amounts={totals.open} empty={none} />,
+      },
+      {
+        id: 'paid',
+        title: titles.paid,
+        width: 110,
+        align: 'end',
+        isSortable: true,
+        isShown: false,
+        cell: ({ totals }) => <Amounts amounts={totals.collected} empty={none} />,
       },
       {
         id: 'country',
         title: titles.country,
         width: 120,
+        isSortable: true,
         cell: ({ address }) => address && <Country code={address.country} />,
       },
       {
@@ -137,7 +167,7 @@ export function Amounts({
   empty = null,
 }: {
   readonly amounts: readonly { readonly amount: number; readonly currency: string }[];
-  readonly empty?: string | null;
+  readonly empty?: ReactNode;
 }) {
   const shown = amounts.filter(({ amount }) => amount !== 0);
   if (shown.length === 0) return empty;

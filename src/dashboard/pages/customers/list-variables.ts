@@ -18,7 +18,17 @@ const viewFilters: Readonly<Record<string, Filter>> = {
 };
 
 /** Sort keys of the API, by column. */
-const sortKeys = { name: 'name', email: 'email', created: 'created_at' } as const;
+const sortKeys = {
+  name: 'name',
+  email: 'email',
+  status: 'status',
+  plan: 'plan',
+  mrr: 'mrr',
+  open: 'outstanding',
+  paid: 'total_paid',
+  country: 'country',
+  created: 'created_at',
+} as const;
 
 /**
  * Returns the query variables for a view, search, filters and sort order. Ignores search text with fewer than 2

@@ -4,7 +4,9 @@ import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-open-item.ts';
+import { ListTotals } from '../../parts/billing/list-totals.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
+import { minorOf } from '../../parts/metrics/rates.ts';
 import { usePageKey } from '../../shell/use-page-key.ts';
 import { CustomersDocument } from './list.graphql';
 import { useColumns, useFields } from './list-columns.tsx';
@@ -47,6 +49,22 @@ export default function CustomersPage() {
         <BulkActions commands={bulkCommands} selected={selected} onRun={refresh} />
       )}
       emptyAction={add}
+      head={(variables) => (
+        <ListTotals
+          document={CustomersDocument}
+          variables={variables}
+          linesOf={(totals, money) =>
+            totals.map(({ currency, mrr, outstanding, totalPaid }) => ({
+              currency,
+              texts: [
+                words.totals.mrr({ amount: money(minorOf(mrr, currency), currency) }),
+                words.totals.outstanding({ amount: money(outstanding, currency) }),
+                words.totals.paid({ amount: money(totalPaid, currency) }),
+              ],
+            }))
+          }
+        />
+      )}
       actions={
         <>
           <Button onPress={() => open('import')}>{words.import}</Button>

@@ -8,6 +8,8 @@ import { Stack } from '../../kit/layout.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { useDraft } from '../../kit/use-draft.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
+import { openAddress } from '../../router-address.ts';
+import { notify } from '../../shell/notices.ts';
 import { CustomerFields } from './customer-fields.tsx';
 import { emptyForm, inputOf } from './customer-input.ts';
 import { CustomerCreateDocument } from './list.graphql';
@@ -15,12 +17,11 @@ import type { CustomerRowFragment } from './row.graphql';
 
 type Props = { readonly onClose: () => void; readonly onMade: () => void };
 
-/** Customer that was created, or that already has the external ID. */
-type Made = { readonly customer: CustomerRowFragment; readonly isNew: boolean };
-
+/** Form for a new customer. Opens the customer after its creation. */
 export function NewCustomer({ onClose, onMade }: Props) {
   const { form: words } = useCustomerWords();
-  const [made, setMade] = useState<Made | null>(null);
+  /** Existing customer with the same external ID. */
+  const [existing, setExisting] = useState<CustomerRowFragment | null>(null);
   const [create, { isRunning, error }] = useAction(CustomerCreateDocument);
   const id = useId();
   const draft = useDraft(emptyForm, {
@@ -33,8 +34,13 @@ export function NewCustomer({ onClose, onMade }: Props) {
       const input = inputOf(form);
       // If a customer with this external ID exists, the response contains that customer, unchanged.
       const isNew = customer.email === input?.email && customer.fullName === (input.fullName ?? '');
-      setMade({ customer, isNew });
       onMade();
+      if (!isNew) {
+        setExisting(customer);
+        return;
+      }
+      notify(words.created);
+      openAddress(addressOf('customer', { id: customer.id }));
     },
   });
   return (
@@ -43,7 +49,7 @@ export function NewCustomer({ onClose, onMade }: Props) {
       onClose={onClose}
       title={words.title}
       actions={
-        made === null ? (
+        existing === null ? (
           <>
             <Button slot="close">{words.cancel}</Button>
             <Button
@@ -59,15 +65,15 @@ export function NewCustomer({ onClose, onMade }: Props) {
           </>
         ) : (
           <>
-            <Button onPress={() => setMade(null)}>{words.title}</Button>
-            <LinkButton kind="primary" href={addressOf('customer', { id: made.customer.id })}>
+            <Button onPress={() => setExisting(null)}>{words.title}</Button>
+            <LinkButton kind="primary" href={addressOf('customer', { id: existing.id })}>
               {words.open}
             </LinkButton>
           </>
         )
       }
     >
-      {made === null ? (
+      {existing === null ? (
         <Form id={id} draft={draft} errors={error?.details ?? []}>
           <Stack gap={4}>
             {error !== null && error.details.length === 0 && (
@@ -77,11 +83,8 @@ export function NewCustomer({ onClose, onMade }: Props) {
           </Stack>
         </Form>
       ) : (
-        <Callout
-          tone={made.isNew ? 'positive' : 'warning'}
-          title={made.customer.fullName || made.customer.email}
-        >
-          {made.isNew ? words.created : words.existing}
+        <Callout tone="warning" title={existing.fullName || existing.email}>
+          {words.existing}
         </Callout>
       )}
     </Sheet>

@@ -3,6 +3,7 @@ import { useCommandAddress } from '../../commands/actions.tsx';
 import { useCommandWords } from '../../commands/fields.tsx';
 import { SubscriptionNotices } from '../../commands/subscription-notices.tsx';
 import { useData } from '../../data/hooks.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
 import { Card, Row, Stack } from '../../kit/layout.tsx';
@@ -97,7 +98,8 @@ function NoSubscription() {
 /** Lists the latest events, with a button that shows all events. */
 function Latest({ id, onAll }: { readonly id: string; readonly onAll: () => void }) {
   const { page } = useCustomerWords();
-  const { data } = useData(CustomerTimelineDocument, { id, first: 5 });
+  const { data, refetch } = useData(CustomerTimelineDocument, { id, first: 5 });
+  useRefetchOnEvents({ customerId: id }, refetch);
   if (data === null) return null;
   return (
     <Section

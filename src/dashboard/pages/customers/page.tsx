@@ -130,11 +130,15 @@ function Loaded({ customer, refetch }: { readonly customer: Customer; readonly r
 
 export default function CustomerPage() {
   const title = useWords('titles').customer;
+  const { page } = useCustomerWords();
   const id = useParameter('id');
   const { data, error, refetch } = useData(CustomerPageDocument, { id });
   if (data !== null) return <Loaded key={id} customer={data.customer} refetch={refetch} />;
   return (
-    <Page title={title}>
+    <Page
+      title={title}
+      breadcrumbs={<Breadcrumbs items={[{ label: page.all, href: addressOf('customers') }]} />}
+    >
       {error === null ? <Loading lines={10} /> : <DataError error={error} onRetry={refetch} />}
     </Page>
   );

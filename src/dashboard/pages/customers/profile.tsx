@@ -57,7 +57,7 @@ export function About({ customer, onEdit }: Props) {
       <FactList
         look="stacked"
         items={[
-          { label: words.email, value: <Copy value={customer.email} /> },
+          { label: words.email, value: <Copy value={customer.email} isText /> },
           customer.externalId
             ? { label: words.externalId, value: <Copy value={customer.externalId} /> }
             : null,

@@ -1,8 +1,6 @@
 import { addressOf } from '../../address.ts';
 import { type Data, useData } from '../../data/hooks.ts';
 import { base } from '../../data/place.ts';
-import { requests } from '../../data/requests.ts';
-import { useStore } from '../../data/store.ts';
 import { useHasRole } from '../../data/viewer.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { LinkButton } from '../../kit/button.tsx';
@@ -23,11 +21,10 @@ import {
   DeveloperOverviewDocument,
   type DeveloperOverviewQuery,
 } from './overview.graphql';
-import { figuresOf } from './tab-figures.ts';
 
 const useOverviewWords = () => useWords('overview');
 
-/** Overview for developers: API URLs, API keys, webhook endpoints, events, requests. */
+/** Overview for developers: API URLs, API keys, webhook endpoints, and events. */
 export default function DevelopersPage() {
   const title = useWords('titles').developers;
   const words = useOverviewWords();
@@ -49,7 +46,6 @@ export default function DevelopersPage() {
           {isAdmin && <AdminCards />}
         </Stack>
         <Stack gap={5}>
-          <TabRequests />
           <LatestEvents overview={overviewData} />
         </Stack>
       </Columns>
@@ -73,7 +69,7 @@ function Addresses({ version }: { readonly version: string | null }) {
           ]}
         />
         <Row gap={4}>
-          <Link href={`${origin}/docs/graphql`} target="_blank">
+          <Link href={`${origin}/docs/reference`} target="_blank">
             {words.graphqlDocs}
           </Link>
           <Link href={`${origin}/docs`} target="_blank">
@@ -154,55 +150,6 @@ function AdminCards() {
         />
       </Card>
     </>
-  );
-}
-
-function TabRequests() {
-  const words = useOverviewWords();
-  const { requests: count, failed, codes, slowest } = figuresOf(useStore(requests));
-  return (
-    <Card title={words.requests}>
-      <Stack gap={4}>
-        <FactList
-          items={[
-            { label: words.sent, value: <Count value={count} /> },
-            { label: words.withErrors, value: <Count value={failed} /> },
-            ...codes.map(({ code, count: times }) => ({
-              label: <Link href={`${location.origin}${base}/docs`}>{code}</Link>,
-              value: <Count value={times} />,
-            })),
-          ]}
-        />
-        <Table
-          label={words.slowest}
-          rows={slowest}
-          rowKey={({ name }) => name}
-          columns={[
-            {
-              id: 'name',
-              title: words.slowest,
-              cell: ({ name }) => (
-                <Text code size="sm">
-                  {name}
-                </Text>
-              ),
-            },
-            {
-              id: 'time',
-              title: words.milliseconds,
-              align: 'end',
-              cell: ({ milliseconds }) => <Count value={Math.round(milliseconds)} />,
-            },
-            {
-              id: 'cost',
-              title: words.cost,
-              align: 'end',
-              cell: ({ cost }) => (cost === null ? '–' : <Count value={cost} />),
-            },
-          ]}
-        />
-      </Stack>
-    </Card>
   );
 }
 

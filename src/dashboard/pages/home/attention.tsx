@@ -4,8 +4,9 @@ import { addressOf } from '../../address.ts';
 import { AttentionDocument, type AttentionLineFragment } from '../../data/attention.graphql';
 import { useData } from '../../data/hooks.ts';
 import { useStore } from '../../data/store.ts';
-import { Button, LinkButton } from '../../kit/button.tsx';
-import { Card, Grow, Row, Stack } from '../../kit/layout.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card, Row, Stack } from '../../kit/layout.tsx';
+import { Link } from '../../kit/link.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
@@ -94,24 +95,24 @@ function Line({ item, onHide }: LineProps) {
   const kind = words.kinds[item.kind];
   const title =
     typeof kind === 'string' ? kind : kind({ count: item.count.value, isExact: item.count.isExact });
+  const text = [title, ...amounts].join(' · ');
   return (
-    <Row align="center">
-      <Grow>
-        <Stack gap={0}>
-          <Text weight="medium">{[title, ...amounts].join(' · ')}</Text>
-          <Text size="sm" color="muted">
-            <RelativeTime at={item.oldestAt} />
-          </Text>
-        </Stack>
-      </Grow>
-      <Button kind="quiet" size="sm" onPress={onHide}>
-        {words.hide}
-      </Button>
-      {place !== null && (
-        <LinkButton size="sm" href={place}>
-          {words.open}
-        </LinkButton>
+    <Stack gap={0}>
+      {place === null ? (
+        <Text weight="medium">{text}</Text>
+      ) : (
+        <Link kind="text" href={place}>
+          {text}
+        </Link>
       )}
-    </Row>
+      <Row gap={2} justify="between">
+        <Text size="sm" color="muted">
+          <RelativeTime at={item.oldestAt} />
+        </Text>
+        <Button kind="quiet" size="sm" onPress={onHide}>
+          {words.hide}
+        </Button>
+      </Row>
+    </Stack>
   );
 }

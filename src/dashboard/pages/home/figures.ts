@@ -1,30 +1,40 @@
-// Date ranges of the metrics, and their changes from the previous period.
+// Date ranges and values of the metrics, and their changes from the previous period.
 
 /** Returns the change from the previous value as a fraction. `null` if the previous value is 0 or a value is unknown. */
 export const changeOf = (now: number | null, before: number | null): number | null =>
   now === null || before === null || before === 0 ? null : (now - before) / before;
 
-/** Periods for the metrics on Home, the default first. */
-export const spans = ['days30', 'month', 'year'] as const;
+/** Periods for the metrics on Home, shortest first. */
+export const spans = ['days7', 'days30', 'quarter', 'year'] as const;
 
 export type Span = (typeof spans)[number];
+
+/** Metrics on Home, in the order of display. */
+export const figures = ['mrr', 'cash', 'subscribers', 'churn'] as const;
+
+export type Figure = (typeof figures)[number];
 
 /** Returns the period in the URL. Defaults to 30 days. */
 export const spanOf = (text: string | undefined): Span => spans.find((span) => span === text) ?? 'days30';
 
-/** Period and its comparison period, as inclusive dates and as time ranges. */
+/** Returns the metric in the URL that the chart shows. Defaults to MRR. */
+export const figureOf = (text: string | undefined): Figure =>
+  figures.find((figure) => figure === text) ?? 'mrr';
+
+/** Period and its comparison period, as inclusive dates. */
 export type Spans = {
   readonly from: string;
   readonly to: string;
   readonly beforeFrom: string;
   readonly beforeTo: string;
   /** Interval between the points of the chart. */
-  readonly interval: 'day' | 'month';
-  readonly now: { readonly from: string; readonly to: string };
-  readonly before: { readonly from: string; readonly to: string };
+  readonly interval: 'day' | 'week';
 };
 
 const day = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+/** Number of days in each period. The year consists of complete weeks, so that all of its points have the same length. */
+const lengths = { days7: 7, days30: 30, year: 364 } as const;
 
 /** Returns a date in a UTC month, or the last day if the month is shorter. `month` starts at 0; values outside 0–11 select another year. */
 function dayOf(year: number, month: number, date: number): Date {
@@ -35,40 +45,70 @@ function dayOf(year: number, month: number, date: number): Date {
 /** Returns the first and last dates of a period and of the previous period. */
 function daysOf(span: Span, now: Date): readonly [from: Date, to: Date, beforeFrom: Date, beforeTo: Date] {
   const [year, month, date] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  const on = (months: number, days: number) => new Date(Date.UTC(year, month + months, days));
-  if (span === 'days30') return [on(0, date - 29), on(0, date), on(0, date - 59), on(0, date - 30)];
-  if (span === 'month') return [on(0, 1), on(0, date), on(-1, 1), dayOf(year, month - 1, date)];
-  return [on(-11, 1), on(0, date), on(-23, 1), dayOf(year - 1, month, date)];
+  if (span === 'quarter') {
+    const first = month - (month % 3);
+    const to = new Date(Date.UTC(year, month, date));
+    return [
+      new Date(Date.UTC(year, first, 1)),
+      to,
+      new Date(Date.UTC(year, first - 3, 1)),
+      dayOf(year, month - 3, date),
+    ];
+  }
+  const ago = (days: number) => new Date(Date.UTC(year, month, date - days));
+  const length = lengths[span];
+  return [ago(length - 1), ago(0), ago(2 * length - 1), ago(length)];
 }
 
-const dayMs = 86_400_000;
-
 /**
- * Returns the range of a period up to a time: the last 30 days, this month, or this month and the 11 months before. Also returns the comparison
- * range: the 30 days before, the previous month up to the same day, or the year before.
+ * Returns the range of a period up to a time: the last 7 days, 30 days or 52 weeks, or this quarter. Also returns the comparison range of the same
+ * length before it, or the previous quarter up to the same day.
  */
 export function spansOf(span: Span, instant: Date): Spans {
   const [from, to, beforeFrom, beforeTo] = daysOf(span, instant);
-  const until = (last: Date) => new Date(last.getTime() + dayMs - 1).toISOString();
   return {
     from: day(from),
     to: day(to),
     beforeFrom: day(beforeFrom),
     beforeTo: day(beforeTo),
-    interval: span === 'year' ? 'month' : 'day',
-    now: { from: from.toISOString(), to: until(to) },
-    before: { from: beforeFrom.toISOString(), to: until(beforeTo) },
+    interval: span === 'year' ? 'week' : 'day',
   };
 }
 
-type CustomersPoint = {
+type MrrValues = {
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly churn: number | null;
+  readonly contraction: number | null;
   readonly payingCustomers: number;
-  readonly movements: readonly { readonly kind: string; readonly customers: number }[];
 };
 
-/** Returns the total number of churned customers. */
-export const lostIn = (points: readonly CustomersPoint[]): number =>
-  points
-    .flatMap(({ movements }) => movements)
-    .filter(({ kind }) => kind === 'churn')
-    .reduce((sum, { customers }) => sum + customers, 0);
+type CashValues = { readonly netCash: number | null };
+
+type Summary = {
+  readonly mrr: number | null;
+  readonly cash: number | null;
+  readonly subscribers: number | null;
+  /** Share of the MRR at the start of the period that was lost. */
+  readonly churn: number | null;
+};
+
+/** Returns the revenue that a point lost to cancellations and downgrades, as a positive number. */
+export const lostIn = ({ churn, contraction }: Pick<MrrValues, 'churn' | 'contraction'>): number | null =>
+  churn === null || contraction === null ? null : Math.abs(churn) + Math.abs(contraction);
+
+const sumOf = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+
+/** Returns the values of the metrics for a period. */
+export function summaryOf(mrr: readonly MrrValues[], cash: readonly CashValues[]): Summary {
+  const [first, last] = [mrr[0], mrr.at(-1)];
+  const lost = sumOf(mrr.map(lostIn));
+  const opening = first?.opening ?? null;
+  return {
+    mrr: last?.closing ?? null,
+    cash: sumOf(cash.map(({ netCash }) => netCash)),
+    subscribers: last?.payingCustomers ?? null,
+    churn: lost === null || opening === null || opening === 0 ? null : lost / opening,
+  };
+}

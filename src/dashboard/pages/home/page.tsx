@@ -4,26 +4,33 @@ import { Page } from '../../kit/page.tsx';
 import { WelcomeLink } from '../../parts/welcome/welcome-link.tsx';
 import { useWords } from '../../words/words.ts';
 import { Attention } from './attention.tsx';
-import { FigureTiles } from './figure-tiles.tsx';
+import { FailedPayments } from './failed-payments.tsx';
+import { Overview } from './overview.tsx';
 import { HomeDocument } from './page.graphql';
-import { Now } from './recent-activity.tsx';
-import { Coming } from './upcoming.tsx';
+import { PaymentsAhead } from './payments-ahead.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { TopCustomers } from './top-customers.tsx';
 
-/** Home page: attention items, metrics, latest events, and upcoming events. */
+/** Home page: metrics, upcoming and failed payments, top customers, attention items, and recent activity. */
 export default function HomePage() {
   const { home } = useWords('titles');
   const { data } = useData(HomeDocument, {});
+  const currency = data?.organization.reportingCurrency ?? null;
   return (
-    <Page title={home} subtitle={data?.organization.name ?? '\u00a0'}>
-      <Stack gap={5}>
+    <Page title={home} isTitleHidden>
+      <Stack gap={6}>
         <WelcomeLink />
-        <FigureTiles currency={data?.organization.reportingCurrency ?? null} />
-        <Columns count="aside">
-          <Stack gap={5}>
-            <Attention />
-            <Coming />
+        <Overview currency={currency} />
+        <Columns count="aside" gap={8}>
+          <Stack gap={6}>
+            <PaymentsAhead currency={currency} />
+            <FailedPayments />
+            <TopCustomers />
           </Stack>
-          <Now />
+          <Stack gap={6}>
+            <Attention />
+            <RecentActivity />
+          </Stack>
         </Columns>
       </Stack>
     </Page>

@@ -3,61 +3,54 @@ import { addressOf } from '../../address.ts';
 import type { LiveEvent } from '../../data/event-bus.ts';
 import { useData } from '../../data/hooks.ts';
 import { useEvents } from '../../data/use-events.ts';
-import { Button } from '../../kit/button.tsx';
+import { ActivityList } from '../../kit/activity-list.tsx';
+import { Avatar } from '../../kit/avatar.tsx';
 import { Card } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
-import { Timeline } from '../../kit/timeline.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { useWords } from '../../words/words.ts';
-import { HomeNowDocument } from './page.graphql';
+import { shownEvents } from './activity.ts';
+import { HomeNowDocument, type HomeNowQuery } from './page.graphql';
 
-type Entry = Pick<LiveEvent, 'id' | 'summary' | 'timestamp' | 'actorName'> & {
-  readonly customer: { readonly id: string } | null;
+type Entry = Pick<LiveEvent, 'id' | 'event' | 'summary' | 'timestamp' | 'actorName'> & {
+  readonly customer: HomeNowQuery['events']['nodes'][number]['customer'];
 };
 
-const maxEvents = 15;
+const maxLoaded = 40;
+const maxShown = 12;
 
-/** Lists the latest events as sentences. Updates live. */
-export function Now() {
+/** Lists the latest events with their customers. Updates live. */
+export function RecentActivity() {
   const words = useWords('home');
   const { data, error, refetch } = useData(HomeNowDocument, {});
   const [arrived, setArrived] = useState<readonly Entry[]>([]);
-  const [isPaused, setPaused] = useState(false);
-  useEvents({}, (event) => {
-    if (!isPaused) setArrived((before) => [event, ...before].slice(0, maxEvents));
-  });
-  const ids = new Set<string>();
-  const entries = [...arrived, ...(data?.events.nodes ?? [])]
-    .filter(({ id }) => !ids.has(id) && ids.add(id))
-    .slice(0, maxEvents);
+  useEvents({}, (event) => setArrived((before) => [event, ...before].slice(0, maxLoaded)));
+  const entries = shownEvents<Entry>([...arrived, ...(data?.events.nodes ?? [])], maxShown);
   return (
-    <Card
-      title={words.now}
-      actions={
-        <Button kind="quiet" size="sm" onPress={() => setPaused(!isPaused)}>
-          {isPaused ? words.resume : words.pause}
-        </Button>
-      }
-    >
+    <Card title={words.now} actions={<Link href={addressOf('events')}>{words.all}</Link>}>
       {error !== null && <DataError error={error} onRetry={refetch} />}
       {data === null && error === null && <Loading lines={6} />}
       {data !== null && entries.length === 0 && <Text color="muted">{words.noEvents}</Text>}
-      <Timeline
-        items={entries.map(({ id, summary, timestamp, actorName, customer }) => ({
-          id,
-          at: timestamp,
-          title:
-            customer === null ? (
-              summary
-            ) : (
-              <Link kind="text" href={addressOf('customer', { id: customer.id })}>
-                {summary}
-              </Link>
-            ),
-          ...(actorName !== null && { actor: actorName }),
-        }))}
+      <ActivityList
+        items={entries.map(({ id, summary, timestamp, customer }) => {
+          const name = customer === null ? null : customer.fullName || customer.email;
+          return {
+            id,
+            at: timestamp,
+            ...(customer !== null &&
+              name !== null && {
+                mark: <Avatar id={customer.id} name={name} size="sm" />,
+                who: (
+                  <Link kind="text" href={addressOf('customer', { id: customer.id })}>
+                    {name}
+                  </Link>
+                ),
+              }),
+            what: summary,
+          };
+        })}
       />
     </Card>
   );

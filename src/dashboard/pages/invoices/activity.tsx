@@ -75,17 +75,18 @@ export function History({ invoice }: InvoiceProps) {
   const words = useWords('invoices');
   const { emailStatus } = useTerms();
   const entries = [
+    ...invoice.emails.nodes.map(({ id, subject, createdAt, event, status }) => ({
+      id,
+      text: subject ?? words.emails,
+      // In a sandbox, the event has the test clock's time, like the other entries.
+      at: event?.timestamp ?? createdAt,
+      note: emailStatus[status],
+    })),
     ...invoice.events.nodes.map(({ id, summary, timestamp }) => ({
       id,
       text: summary,
       at: timestamp,
       note: null,
-    })),
-    ...invoice.emails.nodes.map(({ id, subject, createdAt, status }) => ({
-      id,
-      text: subject ?? words.emails,
-      at: createdAt,
-      note: emailStatus[status],
     })),
   ].sort((one, other) => other.at.localeCompare(one.at));
   return (

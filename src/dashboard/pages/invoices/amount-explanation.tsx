@@ -49,7 +49,7 @@ export function WhyLine({ line, currency }: WhyProps) {
   return (
     <Popover
       label={words.whyTitle({ amount })}
-      placement="bottom end"
+      placement="bottom start"
       trigger={
         <Button kind="quiet" size="sm" aria-label={words.whyLabel({ line: line.description })}>
           {words.why}

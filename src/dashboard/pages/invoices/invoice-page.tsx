@@ -30,7 +30,10 @@ export default function InvoicePage() {
   const invoice = data === null ? null : invoiceOf(data);
   if (invoice !== null) return <Shown invoice={invoice} onChanged={refetch} />;
   return (
-    <Page title={words.title}>
+    <Page
+      title={words.title}
+      breadcrumbs={<Breadcrumbs items={[{ label: words.all, href: addressOf('invoices') }]} />}
+    >
       {error !== null && <DataError error={error} onRetry={refetch} />}
       {error === null && data === null && <Loading lines={8} />}
       {error === null && data !== null && <ErrorState title={words.notFound} />}

@@ -1,9 +1,10 @@
+import { unitPriceText } from '../../../ui/format/money.ts';
 import { countryText } from '../../../ui/format/names.ts';
 import { FactList } from '../../kit/fact-list.tsx';
-import { Card, Columns, Row, Stack } from '../../kit/layout.tsx';
+import { Columns, Paper as PaperSheet, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
-import { Hidden, Text } from '../../kit/text.tsx';
+import { Text } from '../../kit/text.tsx';
 import { Count, Money, Period } from '../../kit/values.tsx';
 import { useWords } from '../../words/words.ts';
 import { WhyLine } from './amount-explanation.tsx';
@@ -14,13 +15,11 @@ type PaperProps = { readonly invoice: InvoiceView };
 
 /** Shows an invoice as a document: parties, line items with explanations, and the calculation of the total. */
 export const Paper = ({ invoice }: PaperProps) => (
-  <Card>
-    <Stack gap={6}>
-      <Parties invoice={invoice} />
-      <Lines invoice={invoice} />
-      <Totals invoice={invoice} />
-    </Stack>
-  </Card>
+  <PaperSheet>
+    <Parties invoice={invoice} />
+    <Lines invoice={invoice} />
+    <Totals invoice={invoice} />
+  </PaperSheet>
 );
 
 function Parties({ invoice: { seller, buyer } }: PaperProps) {
@@ -86,6 +85,7 @@ type Line = InvoiceView['lineItems'][number];
 
 function Lines({ invoice: { lineItems, currency } }: PaperProps) {
   const words = useWords('invoices');
+  const { locale } = useKit();
   const columns: TableColumn<Line>[] = [
     {
       id: 'description',
@@ -98,6 +98,9 @@ function Lines({ invoice: { lineItems, currency } }: PaperProps) {
               <Period from={line.periodStart} until={line.periodEnd} />
             </Text>
           )}
+          <Row>
+            <WhyLine line={line} currency={currency} />
+          </Row>
         </Stack>
       ),
     },
@@ -109,16 +112,17 @@ function Lines({ invoice: { lineItems, currency } }: PaperProps) {
       cell: ({ quantity }) => <Count value={quantity} />,
     },
     {
+      id: 'unitPrice',
+      title: words.unitPrice,
+      align: 'end',
+      priority: 'secondary',
+      cell: ({ unitAmount }) => unitPriceText(unitAmount, currency, locale),
+    },
+    {
       id: 'amount',
       title: words.amount,
       align: 'end',
       cell: (line) => <Money minor={line.amount} currency={currency} />,
-    },
-    {
-      id: 'why',
-      title: <Hidden>{words.why}</Hidden>,
-      align: 'end',
-      cell: (line) => <WhyLine line={line} currency={currency} />,
     },
   ];
   return <Table label={words.line} columns={columns} rows={lineItems} rowKey={({ id }) => id} />;

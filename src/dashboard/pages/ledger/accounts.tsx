@@ -66,7 +66,7 @@ export function Accounts() {
       }
     >
       {error !== null && <DataError error={error} onRetry={refetch} />}
-      {data === null && error === null && <Loading lines={6} />}
+      {data === null && error === null && <Loading lines={15} />}
       {data !== null && (
         <Table
           label={words.balances}

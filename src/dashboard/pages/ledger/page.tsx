@@ -7,6 +7,7 @@ import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Link } from '../../kit/link.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
 import type { ListState } from '../../kit/list/list-address.ts';
+import { Loading } from '../../kit/states.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy } from '../../lists/range.ts';
@@ -18,7 +19,10 @@ import {
 } from './page.graphql';
 
 const Verify = lazyPart(() => import('./verify.tsx').then((module) => module.Verify));
-const Accounts = lazyPart(() => import('./accounts.tsx').then((module) => module.Accounts));
+/** Placeholder with the height of the balances, so that the layout doesn't shift when they load. */
+const Waiting = () => <Loading lines={18} />;
+
+const Accounts = lazyPart(() => import('./accounts.tsx').then((module) => module.Accounts), Waiting);
 
 /** Event types that change the list. */
 const liveKinds = ['invoice_', 'payment_', 'payout_', 'credit_', 'balance_'] as const;

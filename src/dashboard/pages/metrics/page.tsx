@@ -3,10 +3,11 @@ import { addressOf, useAddressSearch } from '../../address.ts';
 import { useHour } from '../../data/clock.ts';
 import { useData } from '../../data/hooks.ts';
 import { DateRangeField } from '../../kit/date-field.tsx';
-import { Columns, Stack } from '../../kit/layout.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { Page } from '../../kit/page.tsx';
+import { Segments } from '../../kit/segments.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useCurrencies } from '../../parts/countries.ts';
@@ -16,6 +17,7 @@ import { useWords } from '../../words/words.ts';
 import { HeadlineCard } from './headline.tsx';
 import { MrrSection } from './mrr-section.tsx';
 import { MetricsSettingsDocument } from './page.graphql';
+import { type Preset, presets, searchOfPreset } from './presets.ts';
 import { daysOf, type Interval, intervalOf, intervals, type Range } from './spans.ts';
 import { searchOfView, type View, viewOf, views } from './views.ts';
 
@@ -82,7 +84,7 @@ export default function MetricsPage() {
             href: addressOf('metrics', null, searchOfView(id, search)),
           }))}
         />
-        <Controls days={days} interval={interval} currency={currency} />
+        <Controls days={days} interval={interval} currency={currency} hasPresets={direction === 'past'} />
         {settings.error !== null && <DataError error={settings.error} onRetry={settings.refetch} />}
         {currency === undefined && settings.error === null && <Loading lines={40} />}
         {currency !== undefined && (
@@ -97,14 +99,32 @@ type ControlsProps = {
   readonly days: { readonly from: string; readonly until: string };
   readonly interval: Interval;
   readonly currency: Range['currency'] | undefined;
+  /** True if the view shows past days. */
+  readonly hasPresets: boolean;
 };
 
 /** Fields for the date range, interval and currency, which all views share. */
-function Controls({ days, interval, currency }: ControlsProps) {
+function Controls({ days, interval, currency, hasPresets }: ControlsProps) {
   const words = useWords('metrics');
-  const [, change] = useAddressSearch();
+  const [search, change] = useAddressSearch();
+  const today = new Date(useHour());
+  const isPreset = (id: Preset): boolean => {
+    const preset = searchOfPreset(id, today);
+    return preset.from === days.from && preset.until === days.until && preset.interval === interval;
+  };
   return (
-    <Columns count={3}>
+    <Row gap={3} align="end">
+      {hasPresets && (
+        <Segments
+          label={words.presets.title}
+          selected={presets.find((id) => isPreset(id)) ?? ''}
+          items={presets.map((id) => ({
+            id,
+            label: words.presets[id],
+            href: addressOf('metrics', null, { ...search, ...searchOfPreset(id, today) }),
+          }))}
+        />
+      )}
       <DateRangeField
         label={words.range}
         value={days}
@@ -123,6 +143,6 @@ function Controls({ days, interval, currency }: ControlsProps) {
           onChange={(value) => change({ currency: value })}
         />
       )}
-    </Columns>
+    </Row>
   );
 }

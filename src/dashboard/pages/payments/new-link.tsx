@@ -11,6 +11,7 @@ import { TextField } from '../../kit/text-field.tsx';
 import { useDraft } from '../../kit/use-draft.ts';
 import type { CurrencyCode } from '../../parts/countries.ts';
 import { CurrencyField } from '../../parts/currency-field.tsx';
+import { CustomerField } from '../../parts/customer-field.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords } from '../../words/words.ts';
 import { CreatePaymentLinkDocument } from './links.graphql';
@@ -36,17 +37,15 @@ export function NewLink({ onClose, onMade }: NewLinkProps) {
   const [create, { isRunning, error }] = useAction(CreatePaymentLinkDocument);
   const draft = useDraft(noLink, {
     isReady: ({ description, amount }) => description.trim() !== '' && amount !== null && amount > 0,
-    send: ({ description, amount, customerId, ...values }) => {
-      const customer = customerId.trim();
-      return create({
+    send: ({ description, amount, customerId, ...values }) =>
+      create({
         input: {
           ...values,
           description: description.trim(),
           amount: amount ?? 0,
-          ...(customer !== '' && { customerId: customer }),
+          ...(customerId !== '' && { customerId }),
         },
-      });
-    },
+      }),
     onDone: ({ paymentCreate }) => onMade(paymentCreate.id),
   });
   const { values, change, field } = draft;
@@ -93,11 +92,12 @@ export function NewLink({ onClose, onMade }: NewLinkProps) {
             onChange={(minor) => change({ amount: minor })}
             isRequired
           />
-          <TextField
+          <CustomerField
             name="customerId"
             label={words.customer}
             help={words.customerHelp}
-            {...field('customerId')}
+            isOptional
+            onChange={(customer) => change({ customerId: customer?.id ?? '' })}
           />
           <Select
             name="saveCard"

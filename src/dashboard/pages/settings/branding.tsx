@@ -14,7 +14,7 @@ import { LogoCard } from './parts/logo-card.tsx';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
 
 /** Default accent color of pages and documents. */
-const ours = '#3a55d9';
+const ours = '#086a5e';
 
 const read = ({ accentColor, pageTheme }: OrganizationSettings) => ({
   accentColor: accentColor ?? '',

@@ -8,6 +8,7 @@ import { Text } from '../../kit/text.tsx';
 import { DateText, Money } from '../../kit/values.tsx';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { minorOf } from '../../parts/metrics/rates.ts';
+import { isOfferRunning } from '../../parts/subscription/offers.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { useTerms } from '../../parts/terms.ts';
 import type { SubscriptionRowFragment } from './row.graphql';
@@ -20,7 +21,9 @@ function Flags({ row }: { readonly row: SubscriptionRowFragment }) {
   const settings = useKit();
   const date = (at: string) => dateText(at, settings);
   const { cancellation, scheduledPlanChange, planGrant, trialEndsAt, status, offerApplications } = row;
-  const offer = offerApplications.find((each) => each.status === 'applied');
+  const offer = offerApplications.find(
+    (each) => each.status === 'applied' && isOfferRunning(each, settings.now()),
+  );
   return (
     <Row gap={1} wrap={false}>
       {cancellation && status !== 'canceled' && (

@@ -8,6 +8,7 @@ import { Button } from '../../kit/button.tsx';
 import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
+import { hasOfferEnded, isOfferRunning } from '../../parts/subscription/offers.ts';
 import type { SubscriptionTermsFragment } from '../../parts/subscription/terms.graphql';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { useTerms } from '../../parts/terms.ts';
@@ -47,11 +48,14 @@ function Application({
   const settings = useKit();
   const phaseText = usePhaseText(application.currency ?? currency);
   const saved = application.discountAmount ?? 0;
+  const hasEnded = hasOfferEnded(application, settings.now());
   return (
     <Stack gap={1}>
       <Row justify="between">
         <Text weight="medium">{application.name}</Text>
-        <Status tone={tones[application.status]}>{terms.offerStatus[application.status]}</Status>
+        <Status tone={hasEnded ? 'neutral' : tones[application.status]}>
+          {hasEnded ? words.offerEnded : terms.offerStatus[application.status]}
+        </Status>
       </Row>
       {application.phases.map((phase, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: phases have a fixed place.
@@ -74,7 +78,8 @@ export function OffersCard({ subscription }: Props) {
   const commands = useCommandWords();
   const { open } = useCommandAddress();
   const { offerApplications, status } = subscription;
-  const isRunning = offerApplications.some(({ status: of }) => of === 'applied' || of === 'quoted');
+  const { now } = useKit();
+  const isRunning = offerApplications.some((application) => isOfferRunning(application, now()));
   return (
     <Card
       title={words.offers}

@@ -7,9 +7,9 @@ import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import { useTimeWords } from '../../parts/time-words.ts';
+import { stepLater, steps } from '../../shell/clock-steps.ts';
 import { useWords } from '../../words/words.ts';
 import { TimeFirstDocument, type TimeNextQuery } from './page.graphql';
-import { stepLater, steps } from './targets.ts';
 
 type Deadlines = TimeNextQuery['upcomingDeadlines']['nodes'];
 
@@ -22,7 +22,7 @@ type MoveCardProps = {
   readonly onTarget: (instant: string) => void;
 };
 
-/** Shows the test clock and selects the time to advance it to. The effects are simulated before the clock advances. */
+/** Shows the test clock and selects its target time. The effects are simulated before the clock advances. */
 export function MoveCard({ now, isActive, deadlines, target, onTarget }: MoveCardProps) {
   const words = useTimeWords();
   const [date, setDate] = useState<string | null>(null);
@@ -101,7 +101,7 @@ function Ahead({ now, target, deadlines }: Pick<MoveCardProps, 'now' | 'target' 
   return <TimeLine label={words.ahead} from={now} until={until} marks={marks} />;
 }
 
-/** Returns the time of the next deadline of a type. `null` if none is scheduled. */
+/** Returns the time of the next deadline of a type. `null` if no deadline is scheduled. */
 function useFirst(kind: 'period_end' | 'trial_end'): string | null {
   const { data } = useData(TimeFirstDocument, { kind });
   return data?.upcomingDeadlines.nodes[0]?.dueAt ?? null;

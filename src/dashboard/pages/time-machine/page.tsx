@@ -111,8 +111,9 @@ function Machine({ clock, onChanged }: MachineProps) {
       {next.data !== null && (
         <Ahead now={now} days={ahead.data?.upcomingDeadlineDays ?? []} next={next.data} />
       )}
-      <RunsCard changed={state} />
-      <SandboxCards isBusy={moving} onDone={changed} />
+      {next.data === null && next.error === null && <Loading lines={24} />}
+      {(next.data !== null || next.error !== null) && <RunsCard changed={state} />}
+      {(next.data !== null || next.error !== null) && <SandboxCards isBusy={moving} onDone={changed} />}
     </Stack>
   );
 }

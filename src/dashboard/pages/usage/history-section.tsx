@@ -63,24 +63,25 @@ function HistoryPage({ onConnection, ...variables }: PageProps) {
         {
           id: 'customer',
           title: words.customer,
-          cell: ({ customer, budget }) => (
-            <Stack gap={0}>
-              <Link
-                href={addressOf(
-                  'customer',
-                  { id: customer.id },
-                  { tab: 'limits', budget: budget ?? undefined },
+          cell: ({ customer, budget }) =>
+            customer !== null && (
+              <Stack gap={0}>
+                <Link
+                  href={addressOf(
+                    'customer',
+                    { id: customer.id },
+                    { tab: 'limits', budget: budget ?? undefined },
+                  )}
+                >
+                  {customer.fullName || customer.email}
+                </Link>
+                {budget !== null && (
+                  <Text size="sm" code>
+                    {budget}
+                  </Text>
                 )}
-              >
-                {customer.fullName || customer.email}
-              </Link>
-              {budget !== null && (
-                <Text size="sm" code>
-                  {budget}
-                </Text>
-              )}
-            </Stack>
-          ),
+              </Stack>
+            ),
         },
         { id: 'what', title: words.crossing, cell: (crossing) => <What crossing={crossing} /> },
         { id: 'limit', title: words.limit, cell: ({ limit }) => limitTitle(words, limit) },

@@ -1,5 +1,6 @@
+import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
-import { useHasRole } from '../../data/viewer.ts';
+import { renameOrganization, useHasRole } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { ColorField } from '../../kit/color-field.tsx';
 import { Form, FormActions, FormGrid } from '../../kit/form.tsx';
@@ -13,7 +14,7 @@ import { useWords } from '../../words/words.ts';
 import { WelcomeOrganizationUpdateDocument } from './page.graphql';
 
 /** Default accent color. */
-const initial = '#3a55d9';
+const initial = '#086a5e';
 
 /** Form for the name, country and color of the organization. The settings contain more options, such as the logo. */
 export function OrganizationStep({ organization }: Pick<Progress, 'organization'>) {
@@ -28,8 +29,13 @@ export function OrganizationStep({ organization }: Pick<Progress, 'organization'
     },
     {
       isReady: ({ country }) => country !== '',
-      send: ({ name, country, accentColor }) =>
-        update({ input: { name, country, accentColor: accentColor === '' ? null : accentColor } }),
+      send: async ({ name, country, accentColor }) => {
+        const answer = await update({
+          input: { name, country, accentColor: accentColor === '' ? null : accentColor },
+        });
+        if (!(answer instanceof ApiError)) renameOrganization(answer.organizationUpdate);
+        return answer;
+      },
     },
   );
   const field = (name: keyof typeof draft.values) => ({

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
+import { environment } from '../../data/place.ts';
+import { useStore } from '../../data/store.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { LinkButton } from '../../kit/button.tsx';
 import { Columns, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Checklist } from '../../kit/steps.tsx';
@@ -18,12 +21,14 @@ import { OrganizationStep } from './organization-step.tsx';
 import { PayStep } from './pay-step.tsx';
 import { SellStep } from './sell-step.tsx';
 
+const GoLive = lazyPart(() => import('./go-live.tsx').then((module) => module.GoLive));
+
 type StepProps = { readonly step: Step; readonly progress: Progress; readonly onDone: () => void };
 
 function StepContent({ step, progress, onDone }: StepProps): ReactNode {
   const words = useWords('welcome');
   if (step === 'organization') return <OrganizationStep organization={progress.organization} />;
-  if (step === 'sell') return <SellStep progress={progress} />;
+  if (step === 'sell') return <SellStep progress={progress} onDone={onDone} />;
   if (step === 'pay') return <PayStep progress={progress} />;
   if (step === 'plan')
     return (
@@ -49,8 +54,13 @@ function StepContent({ step, progress, onDone }: StepProps): ReactNode {
   );
 }
 
-/** Five onboarding steps from an empty sandbox to a simulated year of billing. Steps are checked off automatically and can be done in any order. */
+/** First steps in the sandbox, and the checklist for accepting real payments in the live environment. */
 export default function WelcomePage() {
+  return useStore(environment) === 'live' ? <GoLive /> : <FirstSteps />;
+}
+
+/** Five onboarding steps from an empty sandbox to a simulated year of billing. Steps are checked off automatically and can be done in any order. */
+function FirstSteps() {
   const title = useWords('titles').welcome;
   const words = useWords('welcome');
   const { data, error, refetch } = useData(WelcomeProgressDocument, {});

@@ -13,12 +13,16 @@ import { Rejection } from '../../shell/rejection.tsx';
 import { useWords } from '../../words/words.ts';
 import { WelcomeKeyCreateDocument } from './page.graphql';
 import { sellingSamples } from './samples.ts';
+import { TestCustomer } from './test-customer.tsx';
 
 /** Placeholder for the API key in the code samples, until a key exists. */
 const noKey = 'ck_sandbox_…';
 
-/** Shows code that creates the first customer, with the reader's plan and API key. Continues automatically after the code was run. */
-export function SellStep({ progress }: { readonly progress: Progress }) {
+/**
+ * Creates the first customer with a button, or shows code that does, with the reader's plan and API key. Continues automatically after the
+ * customer was created.
+ */
+export function SellStep({ progress, onDone }: { readonly progress: Progress; readonly onDone: () => void }) {
   const words = useWords('welcome');
   const isAdmin = useHasRole('admin');
   const [key, setKey] = useState<string | null>(null);
@@ -37,6 +41,7 @@ export function SellStep({ progress }: { readonly progress: Progress }) {
   });
   return (
     <Stack gap={3}>
+      <TestCustomer plan={plan} onDone={onDone} />
       <Text as="p" color="muted">
         {words.sellText({ plan: plan.name })}
       </Text>

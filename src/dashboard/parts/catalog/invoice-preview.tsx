@@ -1,8 +1,8 @@
 import { moneyText, rateText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
-import { Card, Divider, Row, Stack } from '../../kit/layout.tsx';
+import { Row, Slip, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { Text } from '../../kit/text.tsx';
+import { Heading, Text } from '../../kit/text.tsx';
 import { Money } from '../../kit/values.tsx';
 import { useWords } from '../../words/words.ts';
 import type { ExampleInvoice } from './model/first-invoice.ts';
@@ -34,9 +34,31 @@ export function InvoicePreview({
   const { firstInvoice: words } = useWords('catalog');
   const { locale } = useKit();
   const { currency, lines, later, total, afterDays } = invoice;
+  const stub = (
+    <Stack gap={2}>
+      <InvoiceLine label={words.total} amount={total} currency={currency} strong />
+      <Text size="xs" color="muted">
+        {words.beforeTax}
+      </Text>
+      {later.map((line) => (
+        <Text key={line.feature} color="muted">
+          {words.later({
+            feature: line.feature,
+            used: countText(line.used, locale),
+            included: countText(line.included, locale),
+            over: countText(line.over, locale),
+            amount: moneyText(line.amount, currency, locale),
+          })}
+        </Text>
+      ))}
+    </Stack>
+  );
   return (
-    <Card title={words.title} tone="sunken">
+    <Slip stub={stub}>
       <Stack gap={2}>
+        <Heading level={3} size="md">
+          {words.title}
+        </Heading>
         <Text color="muted">{afterDays === 0 ? words.atOnce : words.after({ days: afterDays })}</Text>
         {lines.map((line) =>
           line.kind !== 'seats' ? (
@@ -63,23 +85,7 @@ export function InvoicePreview({
             />
           ),
         )}
-        <Divider />
-        <InvoiceLine label={words.total} amount={total} currency={currency} strong />
-        <Text size="xs" color="muted">
-          {words.beforeTax}
-        </Text>
-        {later.map((line) => (
-          <Text key={line.feature} color="muted">
-            {words.later({
-              feature: line.feature,
-              used: countText(line.used, locale),
-              included: countText(line.included, locale),
-              over: countText(line.over, locale),
-              amount: moneyText(line.amount, currency, locale),
-            })}
-          </Text>
-        ))}
       </Stack>
-    </Card>
+    </Slip>
   );
 }

@@ -4,7 +4,7 @@ import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
 import { amountText, moneyText, rateText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { Badge } from '../../kit/badge.tsx';
-import { Card, Divider, Row, Stack } from '../../kit/layout.tsx';
+import { Divider, Paper, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useWords, type Words } from '../../words/words.ts';
@@ -110,7 +110,7 @@ export function PricingCard({
   };
   const features = plan.features.filter(({ enabled }) => enabled);
   return (
-    <Card>
+    <Paper>
       <Stack gap={3}>
         <Row justify="between" gap={2}>
           <Text size="lg" weight="bold">
@@ -176,6 +176,6 @@ export function PricingCard({
           })}
         </Stack>
       </Stack>
-    </Card>
+    </Paper>
   );
 }

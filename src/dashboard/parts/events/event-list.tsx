@@ -52,7 +52,13 @@ function EventEntry({ event }: { readonly event: EventRowFragment }) {
   return (
     <Row justify="between" align="start" wrap={false} gap={4}>
       <Stack gap={1}>
-        {href === null ? <Text>{event.summary}</Text> : <Link href={href}>{event.summary}</Link>}
+        {href === null ? (
+          <Text>{event.summary}</Text>
+        ) : (
+          <Link kind="text" href={href}>
+            {event.summary}
+          </Link>
+        )}
         <Text size="sm" color="muted">
           <DateTime at={event.timestamp} /> · {source.join(' ')} ·{' '}
           <Text size="sm" code>
@@ -80,7 +86,7 @@ function EmailEntry({ entry: { email, at } }: { readonly entry: Extract<Timeline
   return (
     <Stack gap={1}>
       <Row gap={2}>
-        <Link href={addressOf('emails', null, { open: email.id })}>
+        <Link kind="text" href={addressOf('emails', null, { open: email.id })}>
           {email.title ?? terms.emailKind[email.emailKind]}
         </Link>
         <Badge tone={email.emailStatus === 'failed' ? 'negative' : 'neutral'}>

@@ -1,6 +1,7 @@
 import { monthText } from '../../../ui/format/dates.ts';
 import { compactMoneyText, moneyText } from '../../../ui/format/money.ts';
 import { useData } from '../../data/hooks.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Callout } from '../../kit/callout.tsx';
 import { BarChart } from '../../kit/charts/bar-chart.tsx';
 import { Stack } from '../../kit/layout.tsx';
@@ -14,11 +15,12 @@ import { SubscriptionForecastDocument } from './subscription.graphql';
 
 const months = 12;
 
-/** Chart of the expected charges for the next 12 months. */
+/** Chart of the expected charges for the next 12 months. Follows the events of the subscription. */
 export function ForecastSection({ subscriptionId }: { readonly subscriptionId: string }) {
   const { forecast: words } = useSubscriptionWords();
   const settings = useKit();
-  const { data, error } = useData(SubscriptionForecastDocument, { id: subscriptionId, months });
+  const { data, error, refetch } = useData(SubscriptionForecastDocument, { id: subscriptionId, months });
+  useRefetchOnEvents({ objectId: subscriptionId }, refetch);
   const forecast = data?.subscriptionForecast;
   const rows = forecast === undefined ? [] : forecastMonths(forecast.invoices, forecast.from, months);
   return (

@@ -1,4 +1,5 @@
 import { useData } from '../../data/hooks.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Callout } from '../../kit/callout.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Section } from '../../kit/page.tsx';
@@ -8,10 +9,13 @@ import { InvoicePreview } from '../billing/invoice-preview.tsx';
 import { CommandPreviewDocument } from '../billing/previewed.graphql';
 import { useSubscriptionWords } from '../subscription-words.ts';
 
-/** Shows the invoices for the next renewal, as previewed by the API. */
+/** Shows the invoices for the next renewal, as previewed by the API. Follows the events of the subscription. */
 export function NextInvoice({ subscriptionId }: { readonly subscriptionId: string }) {
   const { page: words } = useSubscriptionWords();
-  const { data, error } = useData(CommandPreviewDocument, { command: { renewal: { id: subscriptionId } } });
+  const { data, error, refetch } = useData(CommandPreviewDocument, {
+    command: { renewal: { id: subscriptionId } },
+  });
+  useRefetchOnEvents({ objectId: subscriptionId }, refetch);
   const invoices = data?.subscriptionPreview.invoices ?? [];
   return (
     <Section title={words.nextInvoice} description={words.nextInvoiceHelp}>

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Card, Stack } from '../../kit/layout.tsx';
-import { Heading, Text } from '../../kit/text.tsx';
+import { Stack } from '../../kit/layout.tsx';
+import { Heading } from '../../kit/text.tsx';
 import { useWords } from '../../words/words.ts';
+import { Mark } from '../mark.tsx';
 import styles from './entry.module.css';
 
-/** Page with one narrow column, shown before a user is signed in. */
+/** Page with a form and a picture of a slip, shown before a user is signed in. */
 export function EntryPage({ children, title }: { readonly children: ReactNode; readonly title?: string }) {
   const { product } = useWords('shell');
   const place = useRef<HTMLElement>(null);
@@ -15,15 +16,26 @@ export function EntryPage({ children, title }: { readonly children: ReactNode; r
   return (
     <main ref={place} className={styles.page} tabIndex={-1}>
       <div className={styles.column}>
-        <Text weight="bold" color="muted">
+        <div className={styles.product}>
+          <Mark size={24} />
           {product}
-        </Text>
-        <Card>
-          <Stack gap={5}>
-            {title !== undefined && <Heading level={1}>{title}</Heading>}
-            {children}
-          </Stack>
-        </Card>
+        </div>
+        <Stack gap={5}>
+          {title !== undefined && <Heading level={1}>{title}</Heading>}
+          {children}
+        </Stack>
+      </div>
+      <div className={styles.picture} aria-hidden="true">
+        <div className={styles.slip}>
+          <span className={styles.bar} />
+          <span className={styles.amount} />
+          <span className={styles.bar} />
+          <span className={styles.bar} />
+          <div className={styles.stub}>
+            <Mark size={20} />
+            <span className={styles.bar} />
+          </div>
+        </div>
       </div>
     </main>
   );

@@ -9,21 +9,31 @@ const limit: Payload = {
   node: object(
     {
       name: 'EventLimitNode',
-      description: 'Customer or budget of a limit in an event.',
+      description: 'Organization, plan, customer, or budget of a limit in an event.',
       fields: {
-        kind: text("Type of the node: `customer`, or the part of the budget's key before the colon.", 'team'),
-        key: orNull(text('Key of the budget.', 'team:eu'), 'the limit applies to the customer'),
+        kind: text(
+          "Type of the node: `organization`, `plan`, `customer`, or the part of the budget's key before the colon.",
+          'team',
+        ),
+        key: orNull(text('Key of the budget.', 'team:eu'), "the limit doesn't apply to a budget"),
         path: listOf(text('Keys of the budgets from the top.', 'team:eu')),
       },
     },
-    'Customer or budget to which the limit applies.',
+    'Organization, plan, customer, or budget to which the limit applies.',
   ),
   measure: oneOf('LimitMeasure', 'Number that the limit bounds.', 'spend'),
   unit: text('Currency code, code of a custom unit, `units`, or `calls`.', 'usd'),
 };
 
+const manyCustomers = 'the limit applies to the organization or a plan';
+
+/** Customer whose usage crossed a limit of the customer, a budget, a plan, or the organization. */
+const anyConsumer: Payload = {
+  customerId: orNull(customerId, manyCustomers),
+  subscriptionId: orNull(subscriptionId, manyCustomers),
+};
+
 const crossing: Payload = {
-  ...aboutConsumer,
   ...limit,
   value: text(`Value after the usage. ${decimal}`, '20.4'),
   amount: orNull(text(`Amount of the limit with its raises. ${decimal}`, '25'), 'the limit has no amount'),
@@ -33,8 +43,8 @@ const crossing: Payload = {
 };
 
 const raise: Payload = {
-  subscriptionId: orNull(subscriptionId, 'the customer has no subscription'),
-  customerId,
+  subscriptionId: orNull(subscriptionId, 'the customer has no subscription, or the limit is shared'),
+  customerId: orNull(customerId, manyCustomers),
   ...limit,
   raiseId: id('lrs', 'ID of the raise.'),
   raise: text(`Amount that is added to the limit. ${decimal}`, '10'),
@@ -45,11 +55,13 @@ const raise: Payload = {
 /** Payloads of events about limits. */
 export const limitPayloads = {
   'limit.threshold_reached': {
+    ...anyConsumer,
     ...crossing,
     threshold: text(`Last crossed threshold. ${decimal}`, '20'),
     crossed: listOf(text('Crossed thresholds, in the order in which the value crossed them.', '20')),
   },
   'limit.reached': {
+    ...anyConsumer,
     ...crossing,
     cause: text(
       '`amount` if the usage reached the amount, or `rejected` if the usage was rejected.',
@@ -57,10 +69,12 @@ export const limitPayloads = {
     ),
   },
   'limit.resolved': {
+    ...aboutConsumer,
     ...crossing,
     threshold: text(`Highest crossed threshold. ${decimal}`, '20'),
   },
   'limit.overrun': {
+    ...aboutConsumer,
     ...crossing,
     excess: text(`Amount by which the value exceeds the amount of the limit. ${decimal}`, '0.12'),
   },

@@ -7,7 +7,7 @@ type NoticeSender = 'us' | 'processor' | 'bank';
 type PayerDetail = 'name' | 'email' | 'address' | 'tax_document' | 'bank_account';
 
 /** Retries after a failed charge. `policy`: every dunning retry makes an attempt. */
-export type RetryRule =
+type RetryRule =
   | 'policy'
   | {
       /** Maximum number of retries. */

@@ -13,14 +13,8 @@ import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
 import type { FeatureCountRow } from '../../rows/usage-rows.ts';
 import { activationFor } from '../../usage/addon-terms.ts';
-import { noCount, openPeriod, reachesLimit } from '../../usage/counts.ts';
-import {
-  creditsExpired,
-  creditsGranted,
-  lotEvent,
-  seatsLimitReached,
-  seatsUpdated,
-} from '../../usage/event-data.ts';
+import { noCount, openPeriod } from '../../usage/counts.ts';
+import { creditsExpired, creditsGranted, lotEvent, seatsUpdated } from '../../usage/event-data.ts';
 import { heldIncluded } from '../../usage/included.ts';
 import type { GrantView } from '../../usage/plan-grant-terms.ts';
 import {
@@ -283,9 +277,7 @@ export function emitSeats(
 ): void {
   if (feature.type !== 'seats' || count.count === before) return;
   const consumer = { customer: draft.customer, subscription };
-  for (const event of seatsUpdated(consumer, feature, before, count.count)) draft.emit(event);
-  if (terms !== null && reachesLimit(terms, before, count.count))
-    draft.emit(seatsLimitReached(consumer, feature, terms, count.count));
+  for (const event of seatsUpdated(consumer, feature, terms, before, count.count)) draft.emit(event);
 }
 
 /**

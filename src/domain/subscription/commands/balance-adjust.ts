@@ -4,8 +4,8 @@ import { adjustPool } from '../../lots/movements.ts';
 import { isCustom, type Pool, poolsOf } from '../../pricing/pools.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { ConsumptionAccountRow } from '../../rows/usage-rows.ts';
-import { alertedAccount, poolAlert } from '../../usage/alerts.ts';
 import { creditsGranted, poolAlertEvents } from '../../usage/event-data.ts';
+import { crossedPool } from '../../usage/system-limits.ts';
 import { canOverdraw } from '../../usage/terms.ts';
 import { applyRaise, moveAccount, raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
@@ -70,8 +70,7 @@ export const balanceAdjust = subscriptionCommand({
         ),
       );
     applyRaise(draft, subscription);
-    const alert = amount > 0n ? null : poolAlert(kind, raised.account, moved.account);
-    const account = alertedAccount(moved.account, kind, alert);
+    const [account, alert] = crossedPool(kind, raised.account, moved.account);
     moveAccount(draft, subscription, { ...moved, account }, { sourceId: null, description: reason });
     const consumer = { customer: draft.customer, subscription };
     if (isCustom(kind) && amount > 0n)

@@ -6,6 +6,7 @@ import type { AddonActivationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addonById } from '../../usage/addon-terms.ts';
 import { futureCount } from '../../usage/counts.ts';
 import { withoutGrant } from '../../usage/plan-grant-terms.ts';
+import { canChangeLevel } from '../../usage/system-limits.ts';
 import { activeAddons, heldUsageTerms, type UsageTerms } from '../../usage/terms.ts';
 import { isTotalBillable } from '../../usage/window.ts';
 import { addonRateRejection } from '../allowances/addon-bases.ts';
@@ -111,8 +112,7 @@ export type SeatsBeyond = { readonly feature: FeatureRow; readonly seats: bigint
  */
 export function seatsBeyond(draft: Draft, next: SubscriptionRow): SeatsBeyond | null {
   const over = changedCounts(draft, next).find(
-    ({ feature, terms, count }) =>
-      feature.type === 'seats' && !terms.unlimited && !terms.allowsOverage && count > terms.includedAmount,
+    ({ feature, terms, count }) => feature.type === 'seats' && !canChangeLevel(terms, 0n, count),
   );
   return over === undefined
     ? null

@@ -4,11 +4,12 @@
 import { type FieldProblem, type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { Catalog, PlanRow } from '../../pricing/catalog.ts';
 import { priceAt, type ResolvedPrice, selectPriceRow } from '../../pricing/resolve.ts';
-import { allowedCount, heldFeatures } from '../../pricing/terms.ts';
+import { heldFeatures } from '../../pricing/terms.ts';
 import type { PaymentProvider } from '../../rows/enums.ts';
 import type { SeatCounts, StoredSelection, SubscriptionRow } from '../../rows/rows.ts';
 import type { CreateSelection } from '../../rows/selection-rows.ts';
 import { isoDate, utcMidnight } from '../../time/period.ts';
+import { canChangeLevel } from '../../usage/system-limits.ts';
 import { priceRejection } from '../state/rejections.ts';
 
 /** Maximum length in days of a trial that an API client can set (OFR-27). */
@@ -139,7 +140,7 @@ export function seatsRejection(
     if (terms === undefined)
       return specificRejection('feature_not_in_plan', 'selected', { values: { code }, param });
     if (!terms.enabled) return specificRejection('feature_disabled', 'in_plan', { values: { code }, param });
-    if (allowedCount(terms, BigInt(count)) < BigInt(count)) {
+    if (!canChangeLevel({ ...terms, allowsOverage: terms.overageEnabled }, 0n, BigInt(count))) {
       const included = Number(terms.includedAmount);
       const message = `The plan doesn't sell additional seats for ${code}. Included seats: ${included}.`;
       return {

@@ -41,7 +41,8 @@ const CustomerCreditCreateInput = builder.inputType('CustomerCreditCreateInput',
 });
 
 /** Grants a customer credit (BIL-19). Throws `validation_error` if `expiresAt` isn't in the future. */
-const creditGrant = operation({
+/** Grants a customer credit. */
+export const creditGrant = operation({
   input: CustomerCreditCreateInput,
   find: (ctx, { customerId }) => findSubject(ctx, customerId, 'customerId'),
   command: ({ amount, currency, reason, expiresAt }) => ({

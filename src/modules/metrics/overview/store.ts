@@ -57,13 +57,13 @@ const attentionParts: Readonly<Record<AttentionKind, string>> = {
     WHERE t."environmentId" = $1 AND ${isOwed('t')} AND t."dueDate" < date_trunc('day', $2::timestamptz, 'UTC') ${limit}`,
   open_dispute: `SELECT t.currency, t."amountMinor"::bigint, t."disputedAt", t.id FROM "Transaction" t
     WHERE t."environmentId" = $1 AND t.status = 'disputed' AND t.status <> 'succeeded' AND t."disputeOutcome" IS NULL ${limit}`,
-  limit_reached: `SELECT DISTINCT ON (t."customerId") NULL, NULL::bigint, t."createdAt", t."customerId" FROM (
+  limit_reached: `SELECT DISTINCT ON (coalesce(t."customerId", t."limitId")) NULL, NULL::bigint, t."createdAt", coalesce(t."customerId", t."limitId") FROM (
       SELECT * FROM "LimitCrossing" c WHERE c."environmentId" = $1 AND c."windowEnd" > $2::timestamptz AND c.kind = 'reached'
       ORDER BY c."windowEnd", c.seq ${limit}) t
     JOIN "Limit" l ON l."environmentId" = $1 AND l.id = t."limitId" AND l."deletedAt" IS NULL AND l.action = 'block'
     WHERE NOT EXISTS (SELECT FROM "LimitRaise" r WHERE r."environmentId" = $1 AND r."nodeId" = t."nodeId"
       AND r.until > $2::timestamptz AND r."limitId" = t."limitId")
-    ORDER BY t."customerId", t."createdAt"`,
+    ORDER BY coalesce(t."customerId", t."limitId"), t."createdAt"`,
   auto_topup_paused: `SELECT NULL, NULL::bigint, t."updatedAt", t."customerId" FROM "AutoTopUp" t
     WHERE t."environmentId" = $1 AND t.status = 'paused' AND t."removedAt" IS NULL ${limit}`,
   failed_payout: `SELECT 'usd', t."amountMinor"::bigint, t."createdAt", t.id FROM "Payout" t
@@ -222,3 +222,31 @@ export function readHits(
     params,
   );
 }
+
+/** Totals of customers in one currency. `mrr` is in ten-thousandths of the currency unit, other amounts are in minor units. */
+export type CustomerSums = {
+  readonly currency: string;
+  readonly mrr: bigint;
+  readonly outstanding: bigint;
+  readonly totalPaid: bigint;
+};
+
+/** SQL for the recurring revenue in the column `after` of an `MrrEntry` row. */
+const latestMrr = ['base', 'discount', 'seats', 'quota', 'addons']
+  .map((part) => `(latest.after->>'${part}')::bigint`)
+  .join(' + ');
+
+/** Returns a SELECT for the totals of the customers whose IDs an SQL expression contains, by currency. */
+export const selectCustomerSums = (ids: string): string =>
+  `SELECT currency, sum(mrr)::bigint AS mrr, sum(outstanding)::bigint AS outstanding, sum(paid)::bigint AS "totalPaid" FROM (
+     SELECT latest.after->>'currency' AS currency, ${latestMrr} AS mrr, 0::bigint AS outstanding, 0::bigint AS paid
+     FROM "Subscription" s CROSS JOIN LATERAL (
+       SELECT e.after FROM "MrrEntry" e WHERE e."environmentId" = $1 AND e."subscriptionId" = s.id ORDER BY e.seq DESC LIMIT 1) AS latest
+     WHERE s."environmentId" = $1 AND s."customerId" = ANY(${ids}) AND latest.after IS NOT NULL
+     UNION ALL
+     SELECT i.currency, 0, i.total - i."creditedAmount", 0 FROM "Invoice" i
+     WHERE i."environmentId" = $1 AND i."customerId" = ANY(${ids}) AND ${isOwed('i')}
+     UNION ALL
+     SELECT a.currency, 0, 0, a."amountMinor" FROM "Transaction" a
+     WHERE a."environmentId" = $1 AND a."customerId" = ANY(${ids}) AND a."paidAt" IS NOT NULL) AS amounts
+   GROUP BY currency HAVING sum(mrr) <> 0 OR sum(outstanding) <> 0 OR sum(paid) <> 0 ORDER BY sum(paid) DESC, currency`;

@@ -130,6 +130,15 @@ export const findEnvironmentIds = async (
     ({ id }) => id,
   );
 
+/** Returns the ID of the sandbox of the caller's organization. */
+export const findSandboxId = async ({ app, environment }: Context): Promise<string> =>
+  (
+    await app.database.prisma.environment.findFirstOrThrow({
+      where: { organizationId: environment.organizationId, mode: 'sandbox' },
+      select: { id: true },
+    })
+  ).id;
+
 export const findKeyIds = async (query: Query, environmentId: string): Promise<string[]> =>
   (await query<{ id: string }>('SELECT id FROM "ApiKey" WHERE "environmentId" = $1', [environmentId])).map(
     ({ id }) => id,

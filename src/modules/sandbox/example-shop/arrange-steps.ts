@@ -1,3 +1,4 @@
+import { type Action, actionsIn, joiningIn } from './arrange-year.ts';
 import { type Shop, type ShopCustomer, type ShopPlan, smallShop } from './read-shop.ts';
 
 export type ExampleSize = 'small' | 'full';
@@ -13,17 +14,12 @@ type ExampleUsage = {
 export type Step =
   | { readonly kind: 'catalog'; readonly shop: Pick<Shop, 'features' | 'plans'> }
   | { readonly kind: 'customer'; readonly customer: ShopCustomer }
+  | { readonly kind: 'actions'; readonly actions: readonly Action[] }
   | { readonly kind: 'usage'; readonly usage: readonly ExampleUsage[] }
   | { readonly kind: 'clock'; readonly advanceDays: number };
 
-/**
- * Number of times that the test clock is advanced, and number of days per advance. The options are 3 months in steps of
- * 1 week, and 1 year in steps of 2 weeks.
- */
-const moves: Readonly<Record<ExampleSize, { readonly count: number; readonly days: number }>> = {
-  small: { count: 13, days: 7 },
-  full: { count: 26, days: 14 },
-};
+/** Number of weeks by size. The test clock is advanced by one week at a time. */
+const weeks: Readonly<Record<ExampleSize, number>> = { small: 13, full: 52 };
 
 /** Maximum number of usage events that one step records. */
 const usageBatch = 100;
@@ -59,24 +55,47 @@ function usageBefore(shop: Shop, move: number): ExampleUsage[] {
   });
 }
 
-/** Returns all steps of a run in order: the catalog, the customers, and the clock advances, each preceded by usage. */
-export function arrangeSteps(whole: Shop, size: ExampleSize): Step[] {
-  const shop = size === 'small' ? smallShop(whole) : whole;
-  const { count, days } = moves[size];
-  const time = Array.from({ length: count }, (_none, move): Step[] => {
-    const usage = usageBefore(shop, move);
-    const batches = Array.from(
-      { length: Math.ceil(usage.length / usageBatch) },
-      (_batch, index): Step => ({
-        kind: 'usage',
-        usage: usage.slice(index * usageBatch, (index + 1) * usageBatch),
-      }),
-    );
-    return [...batches, { kind: 'clock', advanceDays: days }];
-  });
-  return [
-    { kind: 'catalog', shop },
-    ...shop.customers.map((customer): Step => ({ kind: 'customer', customer })),
-    ...time.flat(),
-  ];
+/** Returns the steps that record usage before the clock is advanced. */
+function usageSteps(shop: Shop, move: number): Step[] {
+  const usage = usageBefore(shop, move);
+  return Array.from(
+    { length: Math.ceil(usage.length / usageBatch) },
+    (_batch, index): Step => ({
+      kind: 'usage',
+      usage: usage.slice(index * usageBatch, (index + 1) * usageBatch),
+    }),
+  );
+}
+
+const entering = (customers: readonly ShopCustomer[]): Step[] =>
+  customers.map((customer): Step => ({ kind: 'customer', customer }));
+
+const aWeek: Step = { kind: 'clock', advanceDays: 7 };
+
+/** Returns the steps of three months: all customers join first, and use the product in every week. */
+const quarterOf = (shop: Shop): Step[] => [
+  ...entering(shop.customers),
+  ...Array.from({ length: weeks.small }, (_none, week): Step[] => [...usageSteps(shop, week), aWeek]).flat(),
+];
+
+/** Returns the steps of a year: customers join, act, and leave in every week, and use the product in every second week. */
+function yearOf(shop: Shop): Step[] {
+  const joined: ShopCustomer[] = [];
+  return Array.from({ length: weeks.full }, (_none, week): Step[] => {
+    const joining = joiningIn(shop.customers, week);
+    joined.push(...joining);
+    const actions = actionsIn(shop.customers, week);
+    const usage = week % 2 === 1 ? usageSteps({ ...shop, customers: [...joined] }, (week - 1) / 2) : [];
+    return [
+      ...entering(joining),
+      ...(actions.length === 0 ? [] : [{ kind: 'actions', actions } as const]),
+      ...usage,
+      aWeek,
+    ];
+  }).flat();
+}
+
+/** Returns all steps of a run in order: the catalog, and the weeks with sign-ups, actions, usage, and clock advances. */
+export function arrangeSteps(shop: Shop, size: ExampleSize): Step[] {
+  return [{ kind: 'catalog', shop }, ...(size === 'small' ? quarterOf(smallShop(shop)) : yearOf(shop))];
 }

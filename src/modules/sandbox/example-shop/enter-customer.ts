@@ -30,7 +30,7 @@ async function tryCard(
  * external ID and an open checkout. Leaves a customer with an active subscription unchanged.
  */
 export async function enterCustomer(ctx: Context, customer: ShopCustomer): Promise<void> {
-  const { plan, interval, seats, card, ...person } = customer;
+  const { plan, interval, seats, card, promoCode, ...person } = customer;
   await createCustomer(ctx, person);
   try {
     const { id, status } = await subscriptionCreate.execute(ctx, {
@@ -38,6 +38,7 @@ export async function enterCustomer(ctx: Context, customer: ShopCustomer): Promi
       planCode: plan,
       ...(interval === undefined ? {} : { billingInterval: interval }),
       ...(seats === undefined ? {} : { initialSeats: { seats } }),
+      ...(promoCode === undefined ? {} : { promoCode }),
     });
     if (status !== 'pending_payment') return;
     for (const kind of wallets[card ?? 'good']) if (await tryCard(ctx, id, testCard(kind))) return;

@@ -34,7 +34,7 @@ export type ShopPlan = {
 };
 
 /** Behavior of a customer's card. `declined` leaves the checkout unpaid, and `declinedThenGood` pays with a second card. */
-export type CardKind = 'good' | 'declined' | 'declinedThenGood' | 'failsLater' | 'authenticates';
+export type CardKind = 'good' | 'declined' | 'declinedThenGood' | 'failsLater' | 'authenticates' | 'disputes';
 
 /**
  * Fictional customer with a subscription. If `interval` is missing, the plan's default price applies. Customers of free plans have no
@@ -55,6 +55,7 @@ export type ShopCustomer = {
   readonly interval?: BillingInterval;
   readonly seats?: number;
   readonly card?: CardKind;
+  readonly promoCode?: string;
 };
 
 export type Shop = {
@@ -86,6 +87,7 @@ const numbers = {
   isDeclined: '4000 0000 0000 0002',
   isDeclinedLater: '4000 0000 0000 0341',
   needsAuthentication: '4000 0025 0000 3155',
+  isDisputed: '4000 0000 0000 0259',
 };
 
 /** Behavior of a test card. */
@@ -106,4 +108,5 @@ export const wallets: Record<CardKind, readonly TestCard[]> = {
   declinedThenGood: ['isDeclined', 'pays'],
   failsLater: ['isDeclinedLater'],
   authenticates: ['needsAuthentication'],
+  disputes: ['isDisputed'],
 };

@@ -70,14 +70,38 @@ export async function findFeatureIds(ctx: Context, codes: readonly string[]): Pr
   return new Map(rows.map(({ code, id }) => [code, id]));
 }
 
-/** Returns the given codes that existing plans use. */
-export async function findPlanCodes(ctx: Context, codes: readonly string[]): Promise<Set<string>> {
+/** Returns the IDs of existing plans by code. */
+export async function findPlanIds(ctx: Context, codes: readonly string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.plan.findMany({
     where: { code: { in: [...codes] }, deletedAt: null },
-    select: { code: true },
+    select: { code: true, id: true },
   });
-  return new Set(rows.map(({ code }) => code));
+  return new Map(rows.map(({ code, id }) => [code, id]));
 }
+
+/** Customer with a current subscription, the oldest successful payment, and whether the customer ever had a credit. */
+export type ActingCustomer = {
+  readonly externalId: string;
+  readonly subscriptionId: string;
+  readonly transactionId: string | null;
+  readonly hasCredit: boolean;
+};
+
+/** Returns the customers with a current subscription among external IDs. Runs one SQL statement. */
+export const findActingCustomers = (sql: Query, externalIds: readonly string[]): Promise<ActingCustomer[]> =>
+  sql<ActingCustomer>(
+    `SELECT c."externalId", s.id AS "subscriptionId",
+       (SELECT t.id FROM "Transaction" t WHERE t."environmentId" = $1 AND t."customerId" = c.id AND t.status = 'succeeded'
+        ORDER BY t."createdAt", t.seq LIMIT 1) AS "transactionId",
+       EXISTS (SELECT FROM "Lot" l WHERE l."environmentId" = $1 AND l."customerId" = c.id AND l.source = 'customer_credit') AS "hasCredit"
+     FROM "Customer" c JOIN "Subscription" s ON s."environmentId" = $1 AND s."customerId" = c.id AND s.status IN ('trialing', 'active')
+     WHERE c."environmentId" = $1 AND c."externalId" = ANY($2) AND c."deletedAt" IS NULL`,
+    [externalIds],
+  );
+
+/** Returns true if the offer of the example shop exists. */
+export const hasOfferNamed = async (ctx: Context, name: string): Promise<boolean> =>
+  (await ctx.db.offer.findFirst({ where: { name, deletedAt: null }, select: { id: true } })) !== null;
 
 /** Deletes all rows of a model in the environment. The caller must pass a valid model name, because the name becomes part of the SQL. */
 export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>

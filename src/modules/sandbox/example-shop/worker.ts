@@ -11,6 +11,7 @@ import { createCatalog } from './create-catalog.ts';
 import { enterCustomer } from './enter-customer.ts';
 import { readShop } from './read-shop.ts';
 import { countStep, type ExampleRunRow, finishExampleRun, readUnfinishedRun } from './store.ts';
+import { takeActions } from './take-action.ts';
 
 /** Starts the clock run of a step and marks the step as completed, in one transaction. Does nothing while another clock run is active. */
 const moveClock = (ctx: Context, run: ExampleRunRow, advanceDays: number): Promise<void> =>
@@ -30,6 +31,7 @@ async function takeStep(ctx: Context, run: ExampleRunRow, step: Step): Promise<v
   if (step.kind === 'clock') return moveClock(ctx, run, step.advanceDays);
   if (step.kind === 'catalog') await createCatalog(ctx, step.shop);
   if (step.kind === 'customer') await enterCustomer(ctx, step.customer);
+  if (step.kind === 'actions') await takeActions(ctx, step.actions);
   if (step.kind === 'usage')
     await recordPrepared(ctx, {
       // The event ID prevents duplicates. Rejected events, such as usage for a canceled subscription, are ignored.

@@ -2,11 +2,14 @@ import { workCosts } from '../../../graphql/declare/cost-weights.ts';
 import { onlyMember } from '../../../graphql/declare/rules.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { inTurn } from '../../../request/turn.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
+import { computeUpcomingPayments, mostSubscriptions } from './compute-upcoming-payments.ts';
 import { forecast, mostMonths } from './forecast.ts';
 import { previewCall } from './preview.ts';
 import { previewRenewal } from './preview-renewal.ts';
 import { SubscriptionPreviewInput } from './types/input.ts';
 import { SubscriptionForecast, SubscriptionPreview } from './types/preview.ts';
+import { UpcomingPaymentsType } from './types/upcoming-payments.ts';
 
 builder.queryField('subscriptionPreview', (t) =>
   t.field({
@@ -51,5 +54,29 @@ builder.queryField('subscriptionForecast', (t) =>
     },
     complexity: ({ months }) => ({ field: months * workCosts.forecastMonth }),
     resolve: (_root, { id, months }, ctx) => inTurn(ctx, () => forecast(ctx, id, months)),
+  }),
+);
+
+builder.queryField('upcomingPayments', (t) =>
+  t.field({
+    type: UpcomingPaymentsType,
+    description: `Returns the payments that subscriptions make in the next days, with the payments that may fail. Assumes that scheduled changes take effect and that charges succeed. Only usage that was already recorded is included. Includes up to ${mostSubscriptions.toLocaleString('en')} subscriptions.`,
+    access: { scope: 'finance' },
+    args: {
+      days: t.arg({
+        type: 'Int',
+        rule: { minimum: 1, maximum: 31 },
+        description:
+          'Number of days to include, starting with the current UTC day. From 1 to 31. Defaults to 14.',
+      }),
+      currency: t.arg({
+        type: Currency,
+        required: true,
+        description: 'Currency of the payments. Payments in other currencies are omitted.',
+      }),
+    },
+    complexity: { field: workCosts.impact },
+    resolve: (_root, { days, currency }, ctx) =>
+      inTurn(ctx, () => computeUpcomingPayments(ctx, { days: days ?? 14, currency })),
   }),
 );

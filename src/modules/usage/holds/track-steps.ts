@@ -1,6 +1,7 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { HoldExcess, HoldRow } from '../../../domain/holds/hold.ts';
 import type { HoldStep } from '../../../domain/holds/steps.ts';
+import type { Throttle } from '../../../domain/limits/throttle.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
 import type { Recorded } from '../../../domain/usage/record-event.ts';
 import type { PreparedUsage } from '../../../engine/usage/operation.ts';
@@ -44,10 +45,11 @@ export type SettleInput = { readonly id: string | number } & QuantityInput &
 
 export type ReleaseInput = { readonly id: string | number };
 
-/** Hold in the format of its GraphQL type. A hold that a step just changed includes the feature's code and the budget's key. */
+/** Hold in the format of its GraphQL type. A hold that a step just changed includes the feature's code, the budget's key, and a delay. */
 export type HoldShape = Omit<Row<'UsageHold'>, 'environmentId'> & {
   readonly featureCode?: string;
   readonly budgetKey?: string | null;
+  readonly throttle?: Throttle | null;
 };
 
 /** Returns a request without usage, whose step determines the customer and the feature. */
@@ -73,10 +75,14 @@ const quantityIn = (input: QuantityInput) => ({
 const copied = (properties: Properties | null | undefined): UsageRequest['properties'] =>
   (properties ?? []).map(({ property, value }) => ({ property, value }));
 
-export const holdRequest = (input: HoldInput): UsageRequest => {
-  const { value, quantity, model } = input.estimate;
+/** Throws `validation_error` if an estimate contains no quantity. */
+function requireQuantity({ value, quantity, model }: QuantityInput, field: string): void {
   if (value == null && quantity == null && model == null)
-    throw validationError([{ field: 'estimate', message: 'must contain `value`, `quantity`, or `model`' }]);
+    throw validationError([{ field, message: 'must contain `value`, `quantity`, or `model`' }]);
+}
+
+export const holdRequest = (input: HoldInput): UsageRequest => {
+  requireQuantity(input.estimate, 'estimate');
   return {
     ...stepRequest({
       kind: 'open',
@@ -96,6 +102,7 @@ export const holdRequest = (input: HoldInput): UsageRequest => {
 const extendRequest = ({ id, expiresIn = null, add = null }: ExtendInput): UsageRequest => {
   if (expiresIn === null && add === null)
     throw validationError([{ field: 'expiresIn', message: 'is required if `add` is not set' }]);
+  if (add !== null) requireQuantity(add, 'add');
   const step = { kind: 'extend', hold: String(id), expiresIn, adds: add !== null } as const;
   return { ...stepRequest(step), ...quantityIn(add ?? {}) };
 };
@@ -112,9 +119,14 @@ export const releaseRequest = ({ id }: ReleaseInput): UsageRequest =>
   stepRequest({ kind: 'release', hold: String(id) });
 
 /** Converts a hold to the format of its GraphQL type. The sequence number isn't exposed and can be missing. */
-export const shownHold = ({ hold, subject }: Extract<Recorded, { readonly hold: HoldRow }>): HoldShape => ({
+export const shownHold = ({
+  hold,
+  subject,
+  throttle = null,
+}: Extract<Recorded, { readonly hold: HoldRow }>): HoldShape => ({
   ...hold,
   ...subject,
+  throttle,
   seq: hold.seq ?? 0n,
   properties: hold.properties.map((property) => ({ ...property })),
 });

@@ -2,11 +2,13 @@ import { QuittanceError, validationError } from '../../../domain/errors/errors.t
 import { shownCustomerId } from '../../../domain/events/event-data.ts';
 import type { EventKind } from '../../../domain/events/events.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
-import { shownAmount, unitOf } from '../../../domain/limits/entry.ts';
-import { isFalling, type LimitRow } from '../../../domain/limits/limit.ts';
+import { type NodeEntry, nodeEntry, shownAmount, unitOf } from '../../../domain/limits/entry.ts';
+import { isFalling, isShared, type LimitRow } from '../../../domain/limits/limit.ts';
+import { sharedLevel } from '../../../domain/limits/shared.ts';
 import { whole } from '../../../domain/rates/exact.ts';
-import { readCurrentLimits } from '../../../engine/usage/limit-states.ts';
+import { type CurrentLimits, readCurrentLimits } from '../../../engine/usage/limit-states.ts';
 import { renewLimits } from '../../../engine/usage/renew-limits.ts';
+import { readSharedValues } from '../../../engine/usage/shared-values.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
@@ -25,11 +27,27 @@ type RaiseInput = {
   readonly reason?: string | null | undefined;
 };
 
-/** Customer and budget of a raise. */
-type RaisedNode = { readonly customer: CustomerRow; readonly budget: string | null };
+/** Customer and budget of a raise. `customer` is `null` if the limit applies to the organization or a plan. */
+type RaisedNode = { readonly customer: CustomerRow | null; readonly budget: string | null };
+
+/** Returns the current values of the limits of a node. Throws if the budget or the customer can't be used. */
+async function currentOf(tx: Context, { customer, budget }: RaisedNode): Promise<CurrentLimits> {
+  if (customer === null) return { tried: await readSharedValues(tx), subscriptionId: null };
+  const current = await readCurrentLimits(tx, customer.id, budget);
+  if (!('code' in current)) return current;
+  throw new QuittanceError({
+    ...current,
+    param: current.param === 'budget' ? 'node.budget' : 'node.customer',
+  });
+}
 
 /** Returns the node whose limit is raised. Throws `validation_error` if a template has no node, or if the limit doesn't apply to it. */
 async function nodeOf(tx: Context, limit: StoredLimit, node: RaiseInput['node']): Promise<RaisedNode> {
+  if (isShared(limit)) {
+    if (node != null)
+      throw validationError([{ field: 'node', message: 'must not be set for the organization or a plan' }]);
+    return { customer: null, budget: null };
+  }
   if (node == null) {
     if (limit.each !== null || limit.customerId === null)
       throw validationError([{ field: 'node', message: 'is required for a template' }]);
@@ -48,17 +66,17 @@ async function recordRaise(
   raise: LimitRaiseRow,
   {
     customer,
-    path,
+    node,
     subscriptionId,
-  }: { customer: CustomerRow; path: readonly string[]; subscriptionId: string | null },
+  }: { customer: CustomerRow | null; node: NodeEntry; subscriptionId: string | null },
 ): Promise<void> {
-  const { budgetKey, reason, amount, until } = raise;
+  const { reason, amount, until } = raise;
   const data = {
-    customerId: shownCustomerId(customer),
+    customerId: customer === null ? null : shownCustomerId(customer),
     subscriptionId,
     limitId: limit.id,
     name: limit.name,
-    node: { kind: kindOf(budgetKey), key: budgetKey, path },
+    node,
     measure: limit.measure,
     unit: unitOf(limit),
     raiseId: raise.id,
@@ -67,7 +85,7 @@ async function recordRaise(
     reason,
   };
   const occurredAt = tx.clock.now();
-  await recordEvents(tx, [{ kind, subscriptionId, customerId: customer.id, occurredAt, data }]);
+  await recordEvents(tx, [{ kind, subscriptionId, customerId: customer?.id ?? null, occurredAt, data }]);
 }
 
 const isOf =
@@ -81,13 +99,11 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
     throw validationError([{ field: 'amount', message: "can't be added, because the limit is a minimum" }]);
   if (limit.amount === null && limit.share === null && limit.amounts.length === 0)
     throw validationError([{ field: 'amount', message: "can't be added, because the limit has no amount" }]);
-  const { customer, budget } = await nodeOf(tx, limit, input.node);
-  const current = await readCurrentLimits(tx, customer.id, budget);
-  if ('code' in current)
-    throw new QuittanceError({
-      ...current,
-      param: current.param === 'budget' ? 'node.budget' : 'node.customer',
-    });
+  const raised = await nodeOf(tx, limit, input.node);
+  const { customer, budget } = raised;
+  const stored =
+    customer === null || budget === null ? null : await requireBudget(tx, customer.id, budget, 'node.budget');
+  const current = await currentOf(tx, raised);
   const tried = current.tried.find(isOf(limit, budget));
   if (tried === undefined)
     throw validationError([
@@ -101,14 +117,13 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
       { field: 'until', message: 'is required, because no window with an end is open' },
     ]);
   if (until <= now) throw validationError([{ field: 'until', message: 'must be in the future' }]);
-  const stored = budget === null ? null : await requireBudget(tx, customer.id, budget, 'node.budget');
   const raise = await tx.db.limitRaise.create({
     data: {
       id: newId('lrs'),
       seq: await nextSeq(tx),
       limitId: limit.id,
-      nodeId: stored?.id ?? customer.id,
-      customerId: customer.id,
+      nodeId: stored?.id ?? tried.node.id,
+      customerId: customer?.id ?? null,
       budgetKey: budget,
       amount: BigInt(input.amount),
       reason: input.reason ?? null,
@@ -117,13 +132,13 @@ async function createRaise(tx: TransactionContext, input: RaiseInput): Promise<L
     },
   });
   await renewLimits(tx);
-  const about = { customer, path: tried.node.path, subscriptionId: current.subscriptionId };
+  const about = { customer, node: nodeEntry(tried), subscriptionId: current.subscriptionId };
   await recordRaise(tx, 'limit.raised', tried.limit, raise, about);
   return raise;
 }
 
 /**
- * Raises a limit of a customer or a budget until a time. Throws `not_found` and `customer_not_found`. Throws `validation_error` if the
+ * Raises a limit of a node until a time. Throws `not_found` and `customer_not_found`. Throws `validation_error` if the
  * limit doesn't apply to the node, or if the end isn't in the future.
  */
 export const raiseLimit = (ctx: Context, input: RaiseInput): Promise<LimitRaiseRow> =>
@@ -139,17 +154,24 @@ export const endRaise = (
     const raise = await requireRaise(tx, limit.id, raiseId);
     const now = tx.clock.now();
     if (raise.until <= now) return raise;
-    const customer = await requireCustomer(tx, raise.customerId);
-    const current = await readCurrentLimits(tx, customer.id, raise.budgetKey);
-    const { tried, subscriptionId } = 'code' in current ? { tried: [], subscriptionId: null } : current;
+    const { customerId, budgetKey: budget } = raise;
+    const customer = customerId === null ? null : await requireCustomer(tx, customerId);
+    // The budget can have been archived since.
+    const { tried, subscriptionId } = await currentOf(tx, { customer, budget }).catch((error: unknown) => {
+      if (error instanceof QuittanceError) return { tried: [], subscriptionId: null };
+      throw error;
+    });
     const ended = { ...raise, until: now };
     await tx.db.limitRaise.update({ where: { id: raise.id }, data: { until: now } });
     await renewLimits(tx);
-    const found = tried.find(isOf(limit, raise.budgetKey));
-    const path = found?.node.path ?? [];
+    const found = tried.find(isOf(limit, budget));
+    const node =
+      found === undefined
+        ? { kind: isShared(limit) ? sharedLevel(limit) : kindOf(budget), key: budget, path: [] }
+        : nodeEntry(found);
     await recordRaise(tx, 'limit.raise_ended', found?.limit ?? limit, ended, {
       customer,
-      path,
+      node,
       subscriptionId,
     });
     return ended;

@@ -1,13 +1,20 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { kindOf } from '../../../domain/limits/admission.ts';
-import { type CurrencyAmount, isFalling, type LimitRow, limitWindow } from '../../../domain/limits/limit.ts';
-import { canIncludePast } from '../../../domain/limits/past-usage.ts';
+import {
+  type CurrencyAmount,
+  isFalling,
+  isShared,
+  type LimitRow,
+  limitWindow,
+} from '../../../domain/limits/limit.ts';
+import { hasOwnGauge } from '../../../domain/limits/past-usage.ts';
 import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
 import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import { includePastUsage } from '../../../engine/usage/past-usage.ts';
 import { renewLimits } from '../../../engine/usage/renew-limits.ts';
+import { openShared, wakeForShared } from '../../../engine/usage/shared-past.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { planRows } from '../../catalog/plans/store.ts';
@@ -28,10 +35,18 @@ const defaultChannels: LimitRow['channels'] = ['webhook'];
 const noScope = { customerId: null, budgetKey: null, each: null, planId: null } as const;
 
 /** Resolves the scope of a limit. Throws `validation_error`, `customer_not_found`, or `plan_not_found`. */
-async function scopeOf(ctx: Context, { customer, budget, each, in: within }: ScopeInput): Promise<Scope> {
+async function scopeOf(ctx: Context, input: ScopeInput): Promise<Scope> {
+  const { organization: isAll, plan: ofPlan, customer, budget, each, in: within } = input;
+  if (isAll === true || ofPlan != null) {
+    const others = [isAll === true && ofPlan != null, customer != null, budget != null, each != null];
+    if (within != null || others.includes(true))
+      throw invalidScope('must have no other field if it has `organization` or `plan`');
+    if (ofPlan == null) return noScope;
+    return { ...noScope, planId: (await planRows.require(ctx, ofPlan, 'scope.plan')).id };
+  }
   if (each == null) {
     if (within != null) throw invalidScope('must have `each` if it has `in`');
-    if (customer == null) throw invalidScope('must have `customer` or `each`');
+    if (customer == null) throw invalidScope('must have `organization`, `plan`, `customer`, or `each`');
     const problem = budget == null ? null : keyProblem(budget);
     if (problem !== null) throw invalidScope(problem, 'scope.budget');
     const { id } = await requireCustomer(ctx, customer, 'scope.customer');
@@ -120,9 +135,9 @@ async function checkAsset(
 
 /** Returns the template that a limit replaces. Throws `validation_error` unless it applies to the node of the limit. */
 async function templateOf(tx: Context, id: string, scope: Scope): Promise<StoredLimit> {
-  const template = scope.each === null ? await limitRows.find(tx, id) : null;
+  const template = scope.each === null && !isShared(scope) ? await limitRows.find(tx, id) : null;
   if (template?.each == null)
-    throw invalidScope('must be the ID of a template, for a limit of one node', 'replaces');
+    throw invalidScope('must be the ID of a template, for a limit of one customer or budget', 'replaces');
   const isOther = template.customerId !== null && template.customerId !== scope.customerId;
   if (isOther || template.each !== kindOf(scope.budgetKey))
     throw invalidScope('must be the ID of a template that applies to the customer or budget', 'replaces');
@@ -130,12 +145,13 @@ async function templateOf(tx: Context, id: string, scope: Scope): Promise<Stored
 }
 
 /**
- * Adds past usage to the value of a limit of one customer or budget. Returns `false` if the limit begins with its creation. The customer
- * is locked, so that no usage is recorded before the limit is.
+ * Stores the value of a limit of one customer or budget, with past usage and open holds. Returns `false` if the limit includes no past
+ * usage. The customer is locked, so that no usage is recorded before the limit is.
  */
-async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id' | 'setBy'>): Promise<boolean> {
+async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id'>): Promise<boolean> {
   const { customerId, budgetKey } = limit;
-  if (customerId === null || !canIncludePast(limit, tx.clock.now())) return false;
+  if (isShared(limit)) return openShared(tx, limit);
+  if (customerId === null || !hasOwnGauge(limit, tx.clock.now())) return false;
   await lockCustomer(tx.sql, customerId);
   const { timezone } = await requireCustomer(tx, customerId, 'scope.customer');
   const node = await findNode(tx, customerId, budgetKey);
@@ -210,5 +226,6 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       await requireRoom(tx, row);
       await requireOnlyReplacement(tx, row, 'replaces');
       await renewLimits(tx);
+      if (isShared(row)) await wakeForShared(tx);
     },
   );

@@ -30,6 +30,17 @@ export const LimitAction = builder.enumType('LimitAction', {
   } as const,
 });
 
+export const LimitStatus = builder.enumType('LimitStatus', {
+  description: 'Status of a limit.',
+  values: {
+    active: { description: 'The limit applies.' },
+    counting: {
+      description:
+        'Past usage of the open window is being counted. Until then, the limit counts usage, but rejects none.',
+    },
+  } as const,
+});
+
 export const LimitWindowKind = builder.enumType('LimitWindowKind', {
   description: 'Time over which a limit sums usage.',
   values: {

@@ -1,8 +1,14 @@
 import DataLoader from 'dataloader';
 import { QuittanceError } from '../../../domain/errors/errors.ts';
 import { type NodeLimit, nodeLimit } from '../../../domain/limits/entry.ts';
+import { isShared } from '../../../domain/limits/limit.ts';
 import { type NamedNode, readCurrentLimits, readLimitsOf } from '../../../engine/usage/limit-states.ts';
+import { readSharedValues } from '../../../engine/usage/shared-values.ts';
 import type { Context } from '../../../request/context.ts';
+import type { StoredLimit } from './store.ts';
+
+/** Columns that state whether a limit applies to the organization or a plan. */
+type SharedFields = Pick<StoredLimit, 'id' | 'customerId' | 'each'>;
 
 /**
  * Returns the limits of a customer, or of a budget and its parents, with their current values: the deepest budget first. Throws
@@ -15,6 +21,22 @@ export async function loadLimitStates(
   const current = await readCurrentLimits(ctx, customerId, budget);
   if ('code' in current) throw new QuittanceError(current);
   return current.tried.map(nodeLimit);
+}
+
+/** Returns the current values of a limit of the organization or a plan, one for each currency. Empty for other limits. Batched. */
+export async function loadSharedStates(ctx: Context, limit: SharedFields): Promise<readonly NodeLimit[]> {
+  if (!isShared(limit)) return [];
+  const values = await ctx.once('values of shared limits', () => readSharedValues(ctx));
+  return values.filter((tried) => tried.limit.id === limit.id).map(nodeLimit);
+}
+
+/** Returns the status of a limit. Batched. */
+export async function loadStatus(ctx: Context, limit: SharedFields): Promise<'active' | 'counting'> {
+  if (!isShared(limit)) return 'active';
+  const values = await ctx.once('values of shared limits', () => readSharedValues(ctx));
+  return values.some((tried) => tried.limit.id === limit.id && tried.isAssumed === true)
+    ? 'counting'
+    : 'active';
 }
 
 /** Returns the limits of a budget without its parents. Empty if the budget is archived. Batched. */

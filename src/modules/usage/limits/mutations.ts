@@ -12,7 +12,7 @@ builder.mutationField('limitCreate', (t) =>
   t.field({
     type: Limit,
     description:
-      'Creates a limit on usage. Limits of the usage window include usage from before the limit was created. Limits of one customer or budget with a calendar, rolling, or fixed window also include usage of the open window, up to 100,000 events; `includesPastUsage` states whether they do. Other limits start with their creation. If the limit blocks `units` of a meter whose total is known only at the end of the usage window, `details.reason` is `not_known_at_once`.',
+      'Creates a limit on usage. `units` and `spend` of a customer in the usage window include usage from before the limit was created. Other limits of one customer or budget with a calendar, rolling, or fixed window, or with a window of the subscription, include usage of the open window, up to 100,000 events. Limits of the organization or a plan with a calendar window include all usage of the open window, which is counted in the background. While their status is `counting`, they reject no usage. `includesPastUsage` states whether a limit includes past usage. Other limits start with their creation. If the limit blocks `units` of a meter whose total is known only at the end of the usage window, `details.reason` is `not_known_at_once`.',
     rest: { method: 'POST', path: '/limits', status: 201, view: 'Limit' },
     errors: [
       'customer_not_found',
@@ -56,7 +56,7 @@ builder.mutationField('limitRaise', (t) =>
   t.field({
     type: LimitRaise,
     description:
-      'Adds an amount to a limit of one customer or budget until the end of the window or another time. The event `limit.raised` is sent.',
+      'Adds an amount to a limit of one customer or budget, a plan, or the organization until the end of the window or another time. The event `limit.raised` is sent.',
     rest: { method: 'POST', path: '/limits/{id}/raises', status: 201, view: 'LimitRaise' },
     errors: ['not_found', 'customer_not_found'],
     access: { scope: 'write' },

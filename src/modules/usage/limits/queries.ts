@@ -25,11 +25,16 @@ builder.queryField('limits', (t) =>
       templates: t.arg.boolean({
         description: 'Whether to return only templates (`true`) or no templates (`false`). Defaults to both.',
       }),
+      shared: t.arg.boolean({
+        description:
+          'Whether to return only limits of the organization and of plans. Defaults to `false`, which returns all limits.',
+      }),
     },
-    resolve: async (_root, { customerId, templates, ...args }, ctx) => {
+    resolve: async (_root, { customerId, templates, shared, ...args }, ctx) => {
       const customer = customerId == null ? null : await requireCustomer(ctx, customerId, 'customerId');
       const each = templates == null ? undefined : templates ? present : null;
-      return listRows(ctx, 'Limit', args, { filter: { deletedAt: null, customerId: customer?.id, each } });
+      const scope = shared === true ? { customerId: null, each: null } : { customerId: customer?.id, each };
+      return listRows(ctx, 'Limit', args, { filter: { deletedAt: null, ...scope } });
     },
   }),
 );
@@ -50,7 +55,7 @@ builder.queryField('limitStates', (t) =>
   t.field({
     type: [LimitState],
     description:
-      'Returns the limits that apply to a customer, or to a budget and its parents, with their current values: the deepest budget first. Empty if the customer has no subscription that gives access.',
+      'Returns the limits that apply to a customer, or to a budget and its parents, with their current values: the deepest budget first, then the customer, the plan, and the organization. Empty if the customer has no subscription that gives access.',
     rest: {
       method: 'GET',
       path: '/customers/{id}/limits',

@@ -1,6 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { Budget } from '../budgets/types.ts';
-import { loadBudgetLimits } from './load-states.ts';
+import { loadBudgetLimits, loadSharedStates } from './load-states.ts';
+import { Limit } from './types/limit.ts';
 import { LimitState } from './types/state.ts';
 
 builder.prismaObjectField(Budget, 'limits', (t) =>
@@ -10,5 +11,15 @@ builder.prismaObjectField(Budget, 'limits', (t) =>
       'Limits of the budget with their current values. Excludes the limits of its parents and of the customer. Empty if the budget is archived, or if the customer has no subscription that gives access.',
     columns: ['customerId', 'key'],
     resolve: async (budget, _args, ctx) => [...(await loadBudgetLimits(ctx, budget))],
+  }),
+);
+
+builder.prismaObjectField(Limit, 'states', (t) =>
+  t.computed({
+    type: [LimitState],
+    description:
+      'Current values of a limit of the organization or a plan, one for each currency of its amounts. Empty for other limits.',
+    columns: ['id', 'customerId', 'each'],
+    resolve: async (limit, _args, ctx) => [...(await loadSharedStates(ctx, limit))],
   }),
 );

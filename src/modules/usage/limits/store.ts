@@ -1,5 +1,6 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
 import { shownAmount } from '../../../domain/limits/entry.ts';
+import { isShared } from '../../../domain/limits/limit.ts';
 import { signedDecimal } from '../../../domain/rates/decimal.ts';
 import { batchedByColumns, loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -20,7 +21,7 @@ export const limitRows = resource('Limit', {
   defaults: { setBy, action },
 });
 
-/** Maximum number of limits that the organization sets for a node, and of templates in an environment. */
+/** Maximum number of limits that the organization sets for a node, and of limits that belong to no customer in an environment. */
 const mostPerNode = 8;
 const mostTemplates = 1_000;
 /** Maximum number of limits that a customer sets for all usage, and for each budget. */
@@ -29,26 +30,40 @@ const mostByCustomerPerBudget = 1;
 
 /** Returns the maximum number of limits like a limit, and the message of the error if there are more. */
 function mostLike({ customerId, budgetKey, setBy: by }: StoredLimit): { most: number; message: string } {
-  if (customerId === null)
-    return {
-      most: mostTemplates,
-      message: `An environment can have up to ${mostTemplates.toLocaleString('en')} templates. Delete a template first.`,
-    };
   if (by === 'customer') {
     const most = budgetKey === null ? mostByCustomer : mostByCustomerPerBudget;
-    return { most, message: `You can set up to ${most} limits here. Remove a limit first.` };
+    const message =
+      budgetKey === null
+        ? `You can set up to ${most} limits on all your usage. Remove a limit first.`
+        : 'You can set one limit for each budget. Remove the limit first.';
+    return { most, message };
   }
   return {
     most: mostPerNode,
-    message: `A customer or a budget can have up to ${mostPerNode} limits. Delete a limit first.`,
+    message:
+      customerId === null
+        ? `The organization and each plan can have up to ${mostPerNode} limits. Delete a limit first.`
+        : `A customer or a budget can have up to ${mostPerNode} limits. Delete a limit first.`,
   };
 }
 
 /** Throws `validation_error` if a node has too many limits, or the environment too many templates. Counts a limit that was just created. */
 export async function requireRoom(tx: Context, limit: StoredLimit): Promise<void> {
-  const { customerId, budgetKey, each, setBy: by } = limit;
-  const filter = customerId === null ? { customerId } : { customerId, budgetKey, each, setBy: by };
-  const count = await tx.db.limit.count({ where: { ...filter, deletedAt: null } });
+  const { customerId, budgetKey, each, planId, setBy: by } = limit;
+  if (customerId === null) {
+    const all = await tx.db.limit.count({ where: { customerId, deletedAt: null } });
+    if (all > mostTemplates)
+      throw validationError([
+        {
+          field: 'scope',
+          message: `An environment can have up to ${mostTemplates.toLocaleString('en')} templates and limits of the organization and of plans. Delete one first.`,
+        },
+      ]);
+    if (each !== null) return;
+  }
+  const filter = isShared(limit) ? { planId } : { setBy: by };
+  const where = { customerId, budgetKey, each, ...filter, deletedAt: null };
+  const count = await tx.db.limit.count({ where });
   const { most, message } = mostLike(limit);
   if (count > most) throw validationError([{ field: 'scope', message }]);
 }

@@ -2,7 +2,7 @@ import { type GraphQLSchema, isInputObjectType } from 'graphql';
 import type { PreparedUsage } from '../../../engine/usage/operation.ts';
 import type { Issue } from '../../../graphql/declare/rules.ts';
 import { checkMembers } from '../../../graphql/input/check-input.ts';
-import { requestOf, shownEvent, type TrackInput } from './track.ts';
+import { finalAlone, isFinalAlone, requestOf, shownEvent, type TrackInput } from './track.ts';
 import type { UsageBatchShape } from './types/usage.ts';
 
 /** Validates a batch event against the `UsageTrackInput` rules. Returns the violations as one sentence, or `null` if the event is valid. */
@@ -12,6 +12,7 @@ function violation(schema: GraphQLSchema, input: TrackInput): string | null {
   const issues: Issue[] = [];
   const provided = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   checkMembers(type, provided, '', 'coerced', issues);
+  if (isFinalAlone(input)) issues.push(finalAlone);
   return issues.length === 0
     ? null
     : `${issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ')}.`;

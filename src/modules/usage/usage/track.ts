@@ -1,4 +1,4 @@
-import { QuittanceError, type Rejection } from '../../../domain/errors/errors.ts';
+import { QuittanceError, type Rejection, validationError } from '../../../domain/errors/errors.ts';
 import type { Throttle } from '../../../domain/limits/throttle.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
 import type { Recorded } from '../../../domain/usage/record-event.ts';
@@ -53,6 +53,18 @@ export function tokensIn(input: TokenInput): Pick<UsageRequest, 'model' | 'token
 // The entries contain the names of the fields.
 const fields = Object.entries(tokenFields) as [keyof typeof tokenFields, TokenClass][];
 
+export const finalAlone = { field: 'final', message: 'requires `hold`' } as const;
+
+/** Returns true if a usage event has `final` without a hold. */
+export const isFinalAlone = ({ hold, final }: Pick<TrackInput, 'hold' | 'final'>): boolean =>
+  hold == null && final != null;
+
+/** Returns the step of a usage event that settles a hold. Throws `validation_error` if the event has `final` without a hold. */
+function stepOf({ hold, final }: TrackInput): Pick<UsageRequest, 'hold'> {
+  if (isFinalAlone({ hold, final })) throw validationError([finalAlone]);
+  return hold == null ? {} : { hold: { kind: 'settle', hold, isFinal: final ?? true, isEvent: true } };
+}
+
 /** Converts a usage event in a request to the input of a usage decision. */
 export const requestOf = (input: TrackInput): UsageRequest => ({
   customerId: String(input.customerId),
@@ -63,7 +75,7 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   value: whole(input.value),
   quantity: input.quantity ?? null,
   budget: input.budget ?? null,
-  ...(input.hold == null ? {} : { hold: { kind: 'settle', hold: input.hold, isFinal: input.final ?? true } }),
+  ...stepOf(input),
   ...tokensIn(input),
 });
 

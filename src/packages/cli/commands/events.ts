@@ -2,6 +2,7 @@ import { defineCommand } from 'citty';
 import { newSigningSecret } from '../../../modules/messages/webhooks/sign.ts';
 import { apiVersion, type EventType, type LiveEvent } from '../../sdk/index.ts';
 import { customerOf, type Forwarded, Forwarder } from '../forward.ts';
+import { interruption } from '../interruption.ts';
 import { Rejected, UsageError } from '../output.ts';
 import { command, environmentOf, readOrganization, type Session } from '../session.ts';
 import { writeSettings } from '../settings.ts';
@@ -40,13 +41,6 @@ async function* follow(
     ...(events === undefined ? {} : { types: events.split(',') as EventType[] }),
   });
   for await (const event of stream) if (customer === undefined || customerOf(event) === customer) yield event;
-}
-
-/** Returns a signal that is aborted when the process is interrupted. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort());
-  return controller.signal;
 }
 
 const tail = command({

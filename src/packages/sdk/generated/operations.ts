@@ -169,6 +169,9 @@ rateCards.delete DELETE /rate-cards/{id}
 rateCards.get GET /rate-cards/{id}
 rateCards.update PATCH /rate-cards/{id} i
 rates.preview POST /rates/preview i
+requestLog.list GET /request-log ip
+requestLog.entry GET /request-log/{id}
+requestLog.requestReplay POST /request-log/{id}/replay i
 seats.add POST /seats i
 seats.set PUT /seats i
 seats.balance GET /seats/balance i

@@ -41,7 +41,11 @@ type Generated = {
   readonly response?: { readonly modelId?: string | undefined } | undefined;
 };
 type Streamed = { readonly stream: ReadableStream<Part> };
-type CallInput = { readonly prompt: unknown };
+type CallInput = {
+  readonly prompt: unknown;
+  readonly maxOutputTokens?: number;
+  readonly abortSignal?: AbortSignal;
+};
 
 /** Language model of the AI SDK (specification v2, v3, or v4). */
 type LanguageModel = {
@@ -59,11 +63,23 @@ function read(call: MeteredCall, { type, delta, usage, modelId }: Part): void {
 
 /** Returns a model of the AI SDK that records its tokens. */
 export function metered<Model extends LanguageModel>(model: Model, options: MeteringOptions): Model {
-  const begin = (input: unknown): MeteredCall =>
-    new MeteredCall(options, model.modelId, (input as CallInput).prompt);
+  /** Opens the hold, and sends the input with the reserved output limit. If the call fails, the hold is released. */
+  const begin = async <Result>(
+    input: CallInput,
+    send: (input: never) => PromiseLike<Result>,
+  ): Promise<readonly [MeteredCall, Result]> => {
+    const call = new MeteredCall(options, model.modelId, input.prompt);
+    const limit = await call.open(input.maxOutputTokens, input.abortSignal);
+    try {
+      const sent = limit === null ? input : { ...input, maxOutputTokens: limit };
+      return [call, await send(sent as never)];
+    } catch (error) {
+      call.settle();
+      throw error;
+    }
+  };
   const doGenerate = async (input: never): Promise<Generated> => {
-    const call = begin(input);
-    const result = await model.doGenerate(input);
+    const [call, result] = await begin(input, (sent) => model.doGenerate(sent));
     call.read(() => {
       call.servedBy(result.response?.modelId);
       call.report(aiSdkCounts(result.usage ?? {}));
@@ -72,8 +88,7 @@ export function metered<Model extends LanguageModel>(model: Model, options: Mete
     return result;
   };
   const doStream = async (input: never): Promise<Streamed> => {
-    const call = begin(input);
-    const result = await model.doStream(input);
+    const [call, result] = await begin(input, (sent) => model.doStream(sent));
     const stream = meteredReadable(
       result.stream,
       call,

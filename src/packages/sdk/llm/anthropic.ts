@@ -1,6 +1,6 @@
 import { MeteredCall, type MeteringOptions, type TokenCounts } from './metered-call.ts';
 import { isStream, meterStream } from './streams.ts';
-import { type Create, changed, copyOf, replaceMethod } from './vendor-client.ts';
+import { type Create, callHeld, copyOf, replaceMethod, signalIn } from './vendor-client.ts';
 
 type Usage = {
   readonly input_tokens?: number | null;
@@ -47,7 +47,9 @@ const meteredCreate =
   (original: Create): Create =>
     function create(body, ...rest) {
       const call = new MeteredCall(options, String(body['model']), [body['system'], body['messages']]);
-      return changed(original(body, ...rest), (result) => {
+      const begin = (limit: number | null) =>
+        original(limit === null ? body : { ...body, max_tokens: limit }, ...rest);
+      return callHeld(call, body['max_tokens'], signalIn(rest), begin, (result) => {
         if (isStream(result)) {
           const readEvent = (event: unknown): boolean => {
             call.read(() => read(call, event as StreamEvent));

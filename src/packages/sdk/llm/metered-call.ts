@@ -1,8 +1,36 @@
+import type { Operations } from '../generated/types.ts';
 import type { UsageQueue } from '../usage-queue.ts';
+
+/** Options of the holds of a wrapper. */
+type HoldOptions = {
+  /** Output tokens to reserve for a call without an output limit. Defaults to 4,096. */
+  readonly maxOutputTokens?: number;
+  /**
+   * Smallest number of output tokens to reserve. If the output limit of a call doesn't fit, the hold and the output limit are reduced. Without
+   * this option, such a call is rejected.
+   */
+  readonly atLeast?: number;
+  /** Lifetime of the hold in seconds. Defaults to 900. */
+  readonly expiresIn?: number;
+  /** Effect of tokens that the hold didn't reserve. Defaults to `fit`: they are charged as far as all limits accept them. */
+  readonly onExcess?: 'accept' | 'drop' | 'fit';
+};
 
 export type MeteringOptions = {
   /** Client that records the usage. */
-  readonly quittance: { readonly usageQueue: Pick<UsageQueue, 'add' | 'waitFor'> };
+  readonly quittance: {
+    readonly usageQueue: Pick<UsageQueue, 'add' | 'waitFor'>;
+    readonly usage: Pick<Operations['usage'], 'hold' | 'release'>;
+  };
+  /**
+   * `hold` reserves the estimated tokens before each call, and settles the hold after the call. A rejected hold throws before the vendor is called.
+   * `record` only records the tokens after each call. Defaults to `hold`.
+   */
+  readonly mode?: 'hold' | 'record' | undefined;
+  /** Options of the holds. */
+  readonly hold?: HoldOptions;
+  /** Key of the customer's budget whose limits the usage counts toward. */
+  readonly budget?: string;
   /** ID or external ID of the customer. */
   readonly customerId: string;
   /** Code of the usage feature. */
@@ -54,8 +82,17 @@ function textOf(input: unknown): string {
   return JSON.stringify(input, withoutBinary) ?? '';
 }
 
+/** Output tokens that are reserved for a call without an output limit. */
+const defaultOutputTokens = 4_096;
+
+/** Open hold of a call, with the reserved tokens. */
+type OpenHold = { readonly id: string; readonly inputTokens: number; readonly outputTokens: number };
+
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+const propertiesOf = (properties: Readonly<Record<string, string>>): { property: string; value: string }[] =>
+  Object.entries(properties).map(([property, value]) => ({ property, value }));
 
 const names = [
   'inputTokens',
@@ -67,7 +104,7 @@ const names = [
 ] as const;
 
 /**
- * Usage of one call. Collects the reported counts and the received text, and records one usage event, however often the end of
+ * Usage of one call. Reserves the estimated tokens, collects the reported counts and the received text, and records one usage event, however often the end of
  * the call is signaled. Counts that weren't reported are estimated. A reported 0 is a count.
  */
 export class MeteredCall {
@@ -81,12 +118,50 @@ export class MeteredCall {
   #isSettled = false;
   #extra: Readonly<Record<string, string>> = {};
   #lookUp: (() => Promise<unknown>) | null = null;
+  #hold: OpenHold | null = null;
 
   constructor(options: MeteringOptions, model: string, input: unknown) {
     this.#options = options;
     this.#requested = model;
     this.#model = model;
     this.#input = input;
+  }
+
+  get isHeld(): boolean {
+    return this.#options.mode !== 'record';
+  }
+
+  /**
+   * Reserves the estimated input and the output limit of the call. Returns the reserved output tokens if they are the new limit of the call,
+   * and otherwise `null`. Throws the error of a rejected hold.
+   */
+  async open(limit: unknown, signal?: AbortSignal | null): Promise<number | null> {
+    if (!this.isHeld) return null;
+    const { quittance, customerId, featureCode, budget, hold = {}, modelName } = this.#options;
+    const { maxOutputTokens = defaultOutputTokens, atLeast, expiresIn, onExcess } = hold;
+    const inputTokens = estimatedTokens(textOf(this.#input));
+    const wanted = isCount(limit) ? limit : maxOutputTokens;
+    const opened = await quittance.usage.hold(
+      {
+        customerId,
+        featureCode,
+        holdId: this.#eventId,
+        estimate: {
+          model: modelName?.(this.#requested, this.#requested) ?? this.#requested,
+          inputTokens,
+          outputTokens: wanted,
+        },
+        properties: propertiesOf(this.#options.properties ?? {}),
+        budget,
+        atLeast: atLeast === undefined ? undefined : String(Math.min(atLeast, wanted)),
+        expiresIn,
+        onExcess,
+      },
+      signal == null ? {} : { signal },
+    );
+    const outputTokens = opened.outputTokens ?? wanted;
+    this.#hold = { id: opened.id, inputTokens, outputTokens };
+    return outputTokens < wanted || (atLeast !== undefined && !isCount(limit)) ? outputTokens : null;
   }
 
   /** Sets the model that served the call, if the response contains it. */
@@ -129,12 +204,13 @@ export class MeteredCall {
     this.#lookUp = lookUp;
   }
 
-  /** Records the usage once. Records nothing if the call failed before any output and any report. */
+  /** Records the usage and settles the hold, once. Releases the hold if the call failed before any output and any report. */
   settle(): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     const { inputTokens, outputTokens } = this.#counts;
-    if (this.#received === '' && inputTokens === undefined && outputTokens === undefined) return;
+    if (this.#received === '' && inputTokens === undefined && outputTokens === undefined)
+      return this.#release();
     if (this.#lookUp === null || !this.#isEstimated()) return this.#record();
     // If the query fails, the usage is estimated.
     const done = this.#lookUp().then(
@@ -152,6 +228,18 @@ export class MeteredCall {
       () => this.settle(),
     );
     this.#options.quittance.usageQueue.waitFor(done);
+  }
+
+  /** Releases the hold. If that fails, the hold expires. */
+  #release(): void {
+    if (this.#hold === null) return;
+    const { usage, usageQueue } = this.#options.quittance;
+    usageQueue.waitFor(
+      usage.release(this.#hold.id).then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
   }
 
   #isEstimated(): boolean {
@@ -172,13 +260,22 @@ export class MeteredCall {
       // An estimate is never below the reported parts, because the service would reject the event.
       inputTokens:
         counts.inputTokens ??
-        Math.max(estimatedTokens(textOf(this.#input)), cacheReadTokens + cacheWriteTokens),
-      outputTokens: counts.outputTokens ?? Math.max(estimatedTokens(this.#received), reasoningTokens),
+        Math.max(
+          this.#hold?.inputTokens ?? estimatedTokens(textOf(this.#input)),
+          cacheReadTokens + cacheWriteTokens,
+        ),
+      outputTokens:
+        counts.outputTokens ??
+        Math.max(
+          Math.min(estimatedTokens(this.#received), this.#hold?.outputTokens ?? Number.POSITIVE_INFINITY),
+          reasoningTokens,
+        ),
       customerId: this.#options.customerId,
       featureCode: this.#options.featureCode,
       model: modelName(this.#model, this.#requested),
       eventId: this.#eventId,
-      properties: Object.entries(properties).map(([property, value]) => ({ property, value })),
+      properties: propertiesOf(properties),
+      ...(this.#hold === null ? { budget: this.#options.budget } : { hold: this.#hold.id }),
     };
     // Vendors return the name of a version, which a price list doesn't always contain.
     quittance.usageQueue.add(event, modelName(this.#requested, this.#requested));

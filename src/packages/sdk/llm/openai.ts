@@ -1,6 +1,6 @@
 import { MeteredCall, type MeteringOptions, type TokenCounts } from './metered-call.ts';
 import { isStream, meterStream } from './streams.ts';
-import { type Create, changed, copyOf, replaceMethod } from './vendor-client.ts';
+import { type Create, callHeld, copyOf, replaceMethod, signalIn } from './vendor-client.ts';
 
 /** Parts of the input. OpenRouter also reports written tokens. */
 type InputDetails = { readonly cached_tokens?: number; readonly cache_write_tokens?: number };
@@ -72,6 +72,10 @@ const isUsageOnly = ({ choices, usage }: Chunk): boolean =>
 
 type ChatBody = { readonly stream?: boolean; readonly stream_options?: { readonly include_usage?: boolean } };
 
+/** Name of the output limit of a request. */
+const limitNameOf = (body: object, isChat: boolean): string =>
+  !isChat ? 'max_output_tokens' : 'max_tokens' in body ? 'max_tokens' : 'max_completion_tokens';
+
 /** Called with each chunk or response before the usage is read. */
 type Observer = (call: MeteredCall, chunk: Chunk) => void;
 
@@ -83,7 +87,10 @@ const meteredCreate =
       const { stream, stream_options: wanted } = body as ChatBody;
       const call = new MeteredCall(options, String(body['model']), body['messages'] ?? body['input']);
       const isAdded = isChat && stream === true && wanted?.include_usage !== true;
-      const sent = isAdded ? { ...body, stream_options: { ...wanted, include_usage: true } } : body;
+      const complete = isAdded ? { ...body, stream_options: { ...wanted, include_usage: true } } : body;
+      const limitName = limitNameOf(body, isChat);
+      const begin = (limit: number | null) =>
+        original(limit === null ? complete : { ...complete, [limitName]: limit }, ...rest);
       const read = (chunk: unknown): boolean => {
         call.read(() => {
           observe(call, chunk as Chunk);
@@ -91,7 +98,7 @@ const meteredCreate =
         });
         return !(isAdded && isUsageOnly(chunk as Chunk));
       };
-      return changed(original(sent, ...rest), (result) => {
+      return callHeld(call, body[limitName], signalIn(rest), begin, (result) => {
         if (isStream(result)) return meterStream(result, call, read, options.onAbort);
         read(result);
         call.settle();

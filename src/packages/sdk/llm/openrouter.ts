@@ -67,10 +67,12 @@ async function reportGeneration(call: MeteredCall, query: () => PromiseLike<unkn
   }
 }
 
+type ChatCall = { readonly chatRequest?: Readonly<Record<string, unknown>> };
+
 function meteredSend(client: OpenRouterClient, options: MeteringOptions): Send {
   return async (...parameters) => {
-    const [request] = parameters as unknown as [{ readonly chatRequest?: Record<string, unknown> }];
-    const { model, messages } = request.chatRequest ?? {};
+    const [request, ...rest] = parameters as unknown as [ChatCall, ...unknown[]];
+    const { model, messages, maxTokens, maxCompletionTokens } = request.chatRequest ?? {};
     const call = new MeteredCall(options, String(model), messages);
     const { generations } = client;
     // The client would retry for an hour.
@@ -81,7 +83,17 @@ function meteredSend(client: OpenRouterClient, options: MeteringOptions): Send {
         call.lookUpWith(() => reportGeneration(call, () => generations.getGeneration({ id }, queryOptions)));
       call.read(() => readOpenai(call, inSnakeCase(chunk) as Chunk));
     };
-    const result = await client.chat.send(...parameters);
+    const limitName = maxTokens === undefined ? 'maxCompletionTokens' : 'maxTokens';
+    const limit = await call.open(maxTokens ?? maxCompletionTokens);
+    const sent =
+      limit === null ? request : { ...request, chatRequest: { ...request.chatRequest, [limitName]: limit } };
+    let result: unknown;
+    try {
+      result = await client.chat.send(...([sent, ...rest] as never[]));
+    } catch (error) {
+      call.settle();
+      throw error;
+    }
     if (result instanceof ReadableStream) return meteredReadable(result, call, read, options.onAbort);
     read(result);
     call.settle();

@@ -7,7 +7,6 @@ import { webhookExample } from '../../../../src/rest/openapi-webhooks.ts';
 import { schema } from '../../../../src/schema.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { problemsIn } from '../../../support/json-schema.ts';
-import { eventCatalog } from './catalog.ts';
 
 const document = openApiOf(schema, 'https://billing.example');
 const problems = problemsIn(document);
@@ -48,10 +47,6 @@ describe('the declared payloads', () => {
         nullable.getOrInsertComputed(name, () => new Set()).add(String(of).endsWith('!'));
     }
     expect([...nullable].filter(([, found]) => found.size > 1).map(([name]) => name)).toEqual([]);
-  });
-
-  test('are listed in the event catalog, with an example of each', async () => {
-    await expect(eventCatalog(schema)).toMatchFileSnapshot('../../../../docs/event-catalog.md');
   });
 });
 

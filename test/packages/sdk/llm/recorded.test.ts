@@ -49,8 +49,8 @@ const recorded = async () => {
 };
 
 /** Returns a client of OpenAI whose tokens the service records. */
-function clientFor(...responses: Response[]): OpenAI {
-  const { send } = vendor(...responses);
+function clientFor(response: Response, mode?: 'record'): OpenAI {
+  const { send } = vendor(response);
   const client = new OpenAI({
     apiKey: 'none',
     baseURL: 'https://api.example.com',
@@ -58,7 +58,7 @@ function clientFor(...responses: Response[]): OpenAI {
     maxRetries: 0,
   });
   const { customerId, feature } = consumer;
-  return metered(client, { quittance: q, customerId, featureCode: feature.code });
+  return metered(client, { quittance: q, customerId, featureCode: feature.code, mode });
 }
 
 // The messages are 4,800 bytes of JSON, which are estimated as 1,200 tokens.
@@ -97,7 +97,7 @@ describe('the tokens of a wrapped client', () => {
   });
 
   test('are reported as dropped if the price list contains neither model', async () => {
-    const client = clientFor(json({ model: 'other/served', usage: tokens, choices: [] }));
+    const client = clientFor(json({ model: 'other/served', usage: tokens, choices: [] }), 'record');
     await client.chat.completions.create({ model: 'other/requested', messages });
     await q.flush();
     expect(dropped).toEqual([expect.objectContaining({ model: 'other/served', inputTokens: 1_200 })]);

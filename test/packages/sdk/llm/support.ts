@@ -1,12 +1,14 @@
 import { expect } from 'vitest';
 import type { UsageInput } from '../../../../src/packages/sdk/usage-queue.ts';
 
-/** Usage events that a wrapper recorded. */
+/** Usage events that a wrapper without holds recorded. */
 export function recorder(onAbort?: 'drain') {
   const events: UsageInput[] = [];
   const usageQueue = { add: (event: UsageInput) => void events.push(event), waitFor: () => undefined };
+  const noHolds = () => Promise.reject(new Error('The wrapper must not open a hold.'));
   const options = {
-    quittance: { usageQueue },
+    quittance: { usageQueue, usage: { hold: noHolds, release: noHolds } },
+    mode: 'record' as const,
     customerId: 'ada',
     featureCode: 'tokens',
     ...(onAbort === undefined ? {} : { onAbort }),

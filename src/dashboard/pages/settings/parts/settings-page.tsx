@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
 import { useAction, useData } from '../../../data/hooks.ts';
-import { viewer } from '../../../data/viewer.ts';
+import { renameOrganization } from '../../../data/viewer.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Form, FormActions } from '../../../kit/form.tsx';
 import { Stack } from '../../../kit/layout.tsx';
@@ -35,16 +35,6 @@ type Parts<Values> = {
   readonly below?: (organization: OrganizationSettings) => ReactNode;
 };
 
-/** Updates the organization's name in the menu, which was loaded before the change. */
-function showName({ id, name }: OrganizationSettings): void {
-  const known = viewer.get();
-  if (known === null) return;
-  const memberships = known.memberships.map((each) =>
-    each.organizationId === id ? { ...each, organizationName: name } : each,
-  );
-  viewer.set({ ...known, memberships });
-}
-
 function SettingsForm<Values extends object>({
   organization,
   read,
@@ -58,7 +48,7 @@ function SettingsForm<Values extends object>({
     needsChange: true,
     send: (values) => update({ input: write(changesOf(stored, values)) }),
     onDone: (answer) => {
-      showName(answer.organizationUpdate);
+      renameOrganization(answer.organizationUpdate);
       draft.reset();
       notify(words.saved);
     },

@@ -1,4 +1,5 @@
 import { eventSummary } from '../../../../documents/event-summary.ts';
+import { isShared } from '../../../../domain/limits/limit.ts';
 import { nameInEmail } from '../../../../domain/messages/mail-permission.ts';
 import type { EventRow } from '../../../../outbox/read.ts';
 import { readBy } from '../../../../platform/db/rows.ts';
@@ -22,7 +23,7 @@ export const isLimitEvent = ({ kind }: Pick<EventRow, 'kind'>): boolean => kinds
  */
 export async function emailMerchants(
   tx: TransactionContext,
-  { language, notificationEmail }: Pick<OrganizationRow, 'language' | 'notificationEmail'>,
+  { language, notificationEmail, name }: Pick<OrganizationRow, 'language' | 'notificationEmail' | 'name'>,
   events: readonly EventRow[],
 ): Promise<void> {
   const wanted = events.filter(
@@ -35,6 +36,8 @@ export async function emailMerchants(
   const customers = new Map(
     (await readBy(tx.sql, 'Customer', 'id', customerIds)).map((row) => [row.id, row]),
   );
+  const planIds = [...new Set([...limits.values()].flatMap(({ planId }) => planId ?? []))];
+  const plans = new Map((await readBy(tx.sql, 'Plan', 'id', planIds)).map((row) => [row.id, row.name]));
   const isMember = await readReachable(
     tx,
     [...limits.values()].flatMap(({ recipients }) => recipients),
@@ -43,7 +46,13 @@ export async function emailMerchants(
   const emails = wanted.flatMap(({ kind, data, customerId }) => {
     const limit = limits.get(String(data['limitId']));
     const customer = customers.get(customerId ?? '');
-    if (limit === undefined || customer === undefined) return [];
+    if (limit === undefined || (customer === undefined && !isShared(limit))) return [];
+    const about =
+      customer === undefined
+        ? (plans.get(limit.planId ?? '') ?? name)
+        : customer.fullName === ''
+          ? customer.email
+          : customer.fullName;
     const { recipients } = limit;
     const addresses =
       recipients.length > 0 ? recipients : notificationEmail === null ? [] : [notificationEmail];
@@ -53,10 +62,11 @@ export async function emailMerchants(
       .map((to) => {
         const content = {
           summary,
-          customer: nameInEmail(customer.fullName === '' ? customer.email : customer.fullName),
+          customer: nameInEmail(about),
           limit: limitAbout(kind, data, language),
         };
-        const url = `${tx.app.config.publicUrl}/dashboard/${mode}/customers/${customer.id}`;
+        const page = customer === undefined ? 'usage/limits' : `customers/${customer.id}`;
+        const url = `${tx.app.config.publicUrl}/dashboard/${mode}/${page}`;
         const { subject, text, html } = limitAlertEmail(to, language, content, url);
         return {
           audience: 'organization' as const,
@@ -64,7 +74,7 @@ export async function emailMerchants(
           recipient: to,
           subject,
           content: { text, ...(html === undefined ? {} : { html }) },
-          combineKey: `organization ${to} ${nodeKeyOf(customer.id, data)}`,
+          combineKey: `organization ${to} ${nodeKeyOf(customer?.id ?? '', data)}`,
         };
       });
   });

@@ -16,7 +16,8 @@ const AttentionKindType = builder.enumType('AttentionKind', {
     overdue_invoice: { description: 'An outstanding invoice that is past its due date.' },
     open_dispute: { description: 'An open dispute.' },
     limit_reached: {
-      description: 'A customer who reached a limit that rejects usage, in a window that is still open.',
+      description:
+        'A customer who reached a limit that rejects usage, in a window that is still open. For limits of the organization and of plans, the limit.',
     },
     auto_topup_paused: { description: 'A customer whose automatic top-up is paused.' },
     failed_payout: { description: 'A payout that failed in the last 30 days.' },
@@ -54,7 +55,7 @@ export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem
     sample: t.field({
       type: [Node],
       description:
-        "Sample of the objects, earliest first within each currency: subscriptions, invoices, transactions, payouts, webhooks, deliveries, emails, clock runs, API keys, or customers. Objects that the caller can't read are omitted.",
+        "Sample of the objects, earliest first within each currency: subscriptions, invoices, transactions, payouts, webhooks, deliveries, emails, clock runs, API keys, customers, or limits. Objects that the caller can't read are omitted.",
       args: {
         first: t.arg({
           type: 'Int',

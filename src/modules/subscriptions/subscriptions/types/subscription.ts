@@ -40,9 +40,15 @@ export function cancellationOf(
   return scheduledAt === null || effectiveAt === null ? null : { scheduledAt, reason, effectiveAt };
 }
 
-/** Returns the minimum spend of the current period, and the part that its charges haven't reached yet (PRM-33). */
-function minimumOf({ minimumSpend }: Pick<SubscriptionRow, 'minimumSpend'>): MinimumSpendShape | null {
-  if (minimumSpend === null) return null;
+/**
+ * Returns the minimum spend of the current period, and the part that its charges haven't reached yet (PRM-33). `null` after a cancellation,
+ * because no invoice adds the rest of the minimum.
+ */
+function minimumOf({
+  minimumSpend,
+  status,
+}: Pick<SubscriptionRow, 'minimumSpend' | 'status'>): MinimumSpendShape | null {
+  if (minimumSpend === null || status === 'canceled') return null;
   const [amount, charged] = [BigInt(minimumSpend.amount), BigInt(minimumSpend.charged)];
   return { amount, charged, remaining: maxOf(0n, amount - charged) };
 }
@@ -84,8 +90,9 @@ export const Subscription = builder.prismaObject('Subscription', {
     minimumSpend: t.computed({
       type: SubscriptionMinimumSpend,
       nullable: true,
-      description: 'Minimum spend of the current billing period. `null` if the period has no minimum.',
-      columns: ['minimumSpend'],
+      description:
+        'Minimum spend of the current billing period. `null` if the period has no minimum, or if the subscription is canceled.',
+      columns: ['minimumSpend', 'status'],
       resolve: minimumOf,
     }),
     ...t.columns('cancelAtPeriodEnd'),

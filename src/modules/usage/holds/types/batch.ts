@@ -56,6 +56,7 @@ restView(
       'results.hold.outputTokens',
       'results.hold.amount',
       'results.hold.model',
+      'results.hold.throttle',
       'results.hold',
       'results.code',
       'results.error',

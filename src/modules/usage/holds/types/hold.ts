@@ -5,6 +5,7 @@ import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { loadFeatureCode } from '../../../catalog/features/store.ts';
 import { loadBudgetKey } from '../../budgets/store.ts';
+import { UsageThrottle } from '../../usage/types/throttle.ts';
 import { UsageProperty } from '../../usage/types/usage.ts';
 import { HoldExcess, UsageHoldStatus } from '../enums.ts';
 import type { HoldShape } from '../track-steps.ts';
@@ -73,6 +74,13 @@ export const UsageHold = builder.objectRef<HoldShape>('UsageHold').implement({
       description: 'AI model of the estimate. `null` if the estimate counts units.',
       resolve: ({ estimate: { model } }) => model?.id,
     }),
+    throttle: t.field({
+      type: UsageThrottle,
+      nullable: true,
+      description:
+        'Delay before the next usage. Only set in the response that opens or extends the hold. `null` if no limit throttles the usage.',
+      resolve: ({ throttle }) => throttle,
+    }),
     properties: t.member('properties', [UsageProperty]).describe('Custom properties of the usage.'),
     expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the hold expires, or expired.'),
     endedAt: t
@@ -88,8 +96,8 @@ export const UsageHold = builder.objectRef<HoldShape>('UsageHold').implement({
 export const UsageHoldConnection = connectionOf('UsageHold', UsageHold, 'holds');
 
 export const usageHoldFields = `id holdId customerId featureCode budget: budgetKey status onExcess quantity outputTokens remaining settled amount model
-  properties { property value } expiresAt endedAt createdAt object livemode`;
+  throttle { limitId delayMs } properties { property value } expiresAt endedAt createdAt object livemode`;
 
 restView('UsageHold', 'UsageHold', usageHoldFields, {
-  absentWhenUnset: ['budget', 'outputTokens', 'amount', 'model'],
+  absentWhenUnset: ['budget', 'outputTokens', 'amount', 'model', 'throttle'],
 });

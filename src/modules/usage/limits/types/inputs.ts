@@ -24,6 +24,8 @@ type Optional<T> = { readonly [name in keyof T]?: T[name] | null | undefined };
 
 /** Scope of a limit in a request. */
 export type ScopeInput = Optional<{
+  organization: boolean;
+  plan: string;
   customer: string;
   budget: string;
   each: string;
@@ -80,8 +82,14 @@ const LimitScopeInInput = builder.inputType('LimitScopeInInput', {
 
 const LimitScopeInput = builder.inputType('LimitScopeInput', {
   description:
-    'Customer or budget to which a limit applies. Set `customer`, `customer` and `budget`, or `each` and `in` for a template.',
+    'Organization, plan, customer, or budget to which a limit applies. Set `organization`, `plan`, `customer`, `customer` and `budget`, or `each` and `in` for a template.',
   fields: (t) => ({
+    organization: t.boolean({
+      description: 'Must be `true`: the limit applies to the usage of all customers together.',
+    }),
+    plan: t.id({
+      description: 'ID or code of a plan: the limit applies to the usage of all its subscribers together.',
+    }),
     customer: t.id({ description: 'ID or external ID of the customer.' }),
     budget: t.string({ description: 'Key of a budget of the customer. The budget can be created later.' }),
     each: t.string({

@@ -7,13 +7,15 @@ import type {
   LimitThreshold,
   LimitWindow,
 } from '../../../../domain/limits/limit.ts';
+import { isShared } from '../../../../domain/limits/limit.ts';
 import { thresholdsOf } from '../../../../domain/limits/thresholds.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import { LimitChannel, LimitLastAmount, LimitRearm, LimitWindowKind } from '../enums.ts';
+import { LimitChannel, LimitLastAmount, LimitRearm, LimitStatus, LimitWindowKind } from '../enums.ts';
+import { loadStatus } from '../load-states.ts';
 import { loadNodeCounts, mostCountedCrossings, type NodeCounts, type StoredLimit } from '../store.ts';
 import { timeIn } from './time.ts';
 
@@ -44,16 +46,28 @@ const LimitScopeIn = builder.objectRef<ScopeShape>('LimitScopeIn').implement({
 });
 
 const LimitScope = builder.objectRef<ScopeShape>('LimitScope').implement({
-  description: 'Customer or budget to which a limit applies, or the nodes of a template.',
+  description:
+    'Organization, plan, customer, or budget to which a limit applies, or the nodes of a template.',
   fields: (t) => ({
+    organization: t.boolean({
+      nullable: true,
+      description: '`true` if the limit applies to the usage of all customers together. `null` otherwise.',
+      resolve: (scope) => (isShared(scope) && scope.planId === null ? true : null),
+    }),
+    plan: t.id({
+      nullable: true,
+      description:
+        'ID of the plan to whose subscribers the limit applies together. `null` if the limit has another scope.',
+      resolve: (scope) => (isShared(scope) ? scope.planId : null),
+    }),
     customer: t.id({
       nullable: true,
-      description: 'ID of the customer. `null` if the limit is a template.',
+      description: 'ID of the customer. `null` if the limit has another scope.',
       resolve: ({ customerId, each }) => (each === null ? customerId : null),
     }),
     budget: t.string({
       nullable: true,
-      description: 'Key of the budget. `null` if the limit applies to the customer or is a template.',
+      description: 'Key of the budget. `null` if the limit has another scope.',
       resolve: ({ budgetKey }) => budgetKey,
     }),
     each: t.string({
@@ -181,12 +195,13 @@ const LimitNodeCounts = builder.objectRef<NodeCounts>('LimitNodeCounts').impleme
 export const Limit = builder.prismaObject('Limit', {
   ...node({ prefix: 'lim' }),
   description:
-    'Limit on usage of a customer or a budget, or a template that applies to each of several customers or budgets.',
+    'Limit on usage of a customer, a budget, a plan, or the organization, or a template that applies to each of several customers or budgets.',
   fields: (t) => ({
     ...t.columns('id', 'name'),
     scope: t.computed({
       type: LimitScope,
-      description: 'Customer or budget to which the limit applies, or the nodes of a template.',
+      description:
+        'Organization, plan, customer, or budget to which the limit applies, or the nodes of a template.',
       columns: ['customerId', 'budgetKey', 'each', 'planId'],
       resolve: (limit) => limit,
     }),
@@ -261,6 +276,12 @@ export const Limit = builder.prismaObject('Limit', {
       'createdAt',
       'updatedAt',
     ),
+    status: t.computed({
+      type: LimitStatus,
+      description: 'Status of the limit.',
+      columns: ['id', 'customerId', 'each'],
+      resolve: (limit, _args, ctx) => loadStatus(ctx, limit),
+    }),
     nodeCounts: t.computed({
       type: LimitNodeCounts,
       description: `Numbers of customers and budgets whose usage is close to the amount in their current windows, from the last ${mostCountedCrossings.toLocaleString('en')} crossings.`,
@@ -276,8 +297,18 @@ export const LimitConnection = connectionOf('Limit', Limit, 'limits');
 restView(
   'Limit',
   'Limit',
-  `id name scope { customer budget each in { organization plan customer } } measure currency asset
+  `id name scope { organization plan customer budget each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } } window { kind minutes steps anchor timeZone weekStart }
-  amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage setBy validFrom validUntil createdAt updatedAt object livemode`,
-  { absentWhenUnset: ['amounts', 'share', 'thresholds.of', 'notifyResolved', 'includesPastUsage'] },
+  amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage status setBy validFrom validUntil createdAt updatedAt object livemode`,
+  {
+    absentWhenUnset: [
+      'scope.organization',
+      'scope.plan',
+      'amounts',
+      'share',
+      'thresholds.of',
+      'notifyResolved',
+      'includesPastUsage',
+    ],
+  },
 );

@@ -15,7 +15,7 @@ export const LimitRaiseInput = builder.inputType('LimitRaiseInput', {
     node: t.field({
       type: LimitNodeInput,
       description:
-        'Customer or budget whose limit is raised. Required for templates. Defaults to the customer or budget of the limit.',
+        'Customer or budget whose limit is raised. Required for templates. Not allowed for limits of the organization or a plan. Defaults to the customer or budget of the limit.',
     }),
     amount: t.field({
       type: 'SafeInt',

@@ -10,12 +10,16 @@ import { Limit } from './limit.ts';
 import { timeIn } from './time.ts';
 
 const LimitNode = builder.objectRef<NodeEntry>('LimitNode').implement({
-  description: 'Customer or budget to which a limit applies.',
+  description: 'Organization, plan, customer, or budget to which a limit applies.',
   fields: (t) => ({
     kind: t
       .member('kind', 'String')
-      .describe("Type of the node: `customer`, or the part of the budget's key before the colon."),
-    key: t.maybe('key', 'String').describe('Key of the budget. `null` if the limit applies to the customer.'),
+      .describe(
+        "Type of the node: `organization`, `plan`, `customer`, or the part of the budget's key before the colon.",
+      ),
+    key: t
+      .maybe('key', 'String')
+      .describe("Key of the budget. `null` if the limit doesn't apply to a budget."),
     path: t.stringList({
       description: 'Keys of the budgets from the top.',
       resolve: ({ path }) => [...path],
@@ -45,12 +49,17 @@ const LimitStateWindow = builder.objectRef<LimitEntry['window']>('LimitStateWind
 
 export const LimitRaise = builder.prismaObject('LimitRaise', {
   ...node({ prefix: 'lrs' }),
-  description: 'Amount that is added to a limit of a customer or a budget until a time.',
+  description: 'Amount that is added to a limit until a time.',
   fields: (t) => ({
     id: t.column('id'),
     limitId: t.column('limitId', { description: 'ID of the limit.' }),
     ...t.columns('amount', 'budgetKey', 'reason', 'until', 'createdAt'),
-    customer: t.rowById('Customer', { id: 'customerId', description: 'Customer whose limit was raised.' }),
+    customer: t.rowById('Customer', {
+      id: 'customerId',
+      nullable: true,
+      description:
+        'Customer whose limit was raised. `null` if the limit applies to the organization or a plan.',
+    }),
     ...t.resource('limit_raise'),
   }),
 });
@@ -133,10 +142,10 @@ const LimitCrossing = builder.prismaObject('LimitCrossing', {
       type: 'String',
       nullable: true,
       description:
-        'Key of the budget whose usage crossed the limit. `null` if it was the usage of the customer.',
+        "Key of the budget whose usage crossed the limit. `null` if it wasn't the usage of a budget.",
       columns: ['nodeId', 'customerId'],
       resolve: ({ nodeId, customerId }, _args, ctx) =>
-        nodeId === customerId ? null : loadBudgetKey(ctx, nodeId),
+        customerId === null || nodeId === customerId ? null : loadBudgetKey(ctx, nodeId),
     }),
     ...t.columns('kind', 'cause'),
     threshold: t.computed({
@@ -152,7 +161,10 @@ const LimitCrossing = builder.prismaObject('LimitCrossing', {
       resolve: (crossing, _args, ctx) => loadShownAmount(ctx, crossing, crossing.value),
     }),
     ...t.columns('windowStart', 'windowEnd', 'createdAt'),
-    customer: t.row('customer', { description: 'Customer whose usage crossed the limit.' }),
+    customer: t.row('customer', {
+      description:
+        'Customer whose usage crossed the limit. `null` if the limit applies to the organization or a plan.',
+    }),
     ...t.resource('limit_crossing'),
   }),
 });

@@ -82,6 +82,6 @@ export const holdInputs = (options: {
   }),
   final: t.boolean({
     description:
-      'Whether the settlement ends the hold and frees the rest. Only used with `hold`. Defaults to `true`.',
+      'Whether the settlement ends the hold and frees the rest. Only allowed with `hold`. Defaults to `true`.',
   }),
 });

@@ -1,0 +1,83 @@
+import { monotonicMs } from '../src/platform/clock.ts';
+import { schema } from '../src/schema.ts';
+import { askHandler, openRestHandler } from '../test/support/handler.ts';
+import { apiKey } from './children.ts';
+import { createDatabase } from './database.ts';
+import { closeWorld, openWorld } from './world.ts';
+
+// CPU time of requests with the request log on, in relation to the same requests with the log off. The handler is called without a connection, so
+// the ratio is a lower bound.
+
+const rounds = 5;
+const perRound = 3_000;
+const parallel = 16;
+
+const settings = { RATE_LIMIT_PER_MINUTE: '0' };
+
+async function open(days: string) {
+  const app = await openWorld(await createDatabase(), {
+    ...settings,
+    REQUEST_LOG_DAYS: days,
+    REQUEST_LOG_PER_MINUTE: '10000000',
+  });
+  const handler = openRestHandler(app, schema);
+  const send = (method: string, path: string, body?: object): Promise<Response> =>
+    askHandler(
+      handler,
+      new Request(`http://localhost/api/v1${path}`, {
+        method,
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+  for (let count = 0; count < 25; count++)
+    await send('POST', '/customers', { email: `bench${count}@example.com`, fullName: 'Ada Lovelace' });
+  return { app, send };
+}
+
+const variants = { off: await open('0'), on: await open('7') };
+
+type Variant = (typeof variants)['on'];
+
+const calls: Readonly<Record<string, (variant: Variant, index: number) => Promise<Response>>> = {
+  'list of 25 customers': ({ send }) => send('GET', '/customers'),
+  'new customer': ({ send }, index) =>
+    send('POST', '/customers', {
+      email: `new${index}-${Math.random()}@example.com`,
+      fullName: 'Grace Hopper',
+      metadata: { team: 'support' },
+    }),
+};
+
+let index = 0;
+
+/** CPU time per request in microseconds, including the records. */
+async function measure(variant: Variant, call: (variant: Variant, index: number) => Promise<Response>) {
+  const before = process.cpuUsage();
+  const began = monotonicMs();
+  for (let sent = 0; sent < perRound; sent += parallel)
+    await Promise.all(
+      Array.from({ length: parallel }, async () => {
+        const { status } = await call(variant, index++);
+        if (status >= 400) throw new Error(`A request failed with ${status}.`);
+      }),
+    );
+  await variant.app.requestLog.flush();
+  const { user, system } = process.cpuUsage(before);
+  return { cpu: (user + system) / perRound, ms: (monotonicMs() - began) / perRound };
+}
+
+for (const [name, call] of Object.entries(calls)) {
+  await measure(variants.off, call);
+  await measure(variants.on, call);
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const off = await measure(variants.off, call);
+    const on = await measure(variants.on, call);
+    ratios.push(off.cpu / on.cpu);
+    console.log(`${name}: off ${off.cpu.toFixed(0)} µs, on ${on.cpu.toFixed(0)} µs`);
+  }
+  const median = ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+  console.log(`${name}: ratio ${median.toFixed(3)}`);
+}
+for (const { app } of Object.values(variants)) await closeWorld(app);

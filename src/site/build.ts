@@ -1,0 +1,115 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { env } from 'node:process';
+import { root } from '../platform/root.ts';
+import { type SitePage, sections, siteRoot } from './page.ts';
+
+// Builds the HTML of the site with Astro and Starlight. `build-site.ts` calls this module in a separate process, so that the service stays responsive.
+
+/** Returns the front matter and the text of a page in the form that Starlight reads. */
+function sourceOf({ title, description, body }: SitePage): string {
+  const fields = { title, description };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `---\n${lines.join('\n')}\n---\n\n${body()}\n`;
+}
+
+async function writePages(pages: readonly SitePage[], folder: string): Promise<void> {
+  for (const page of pages) {
+    const file = path.join(folder, `${page.path === '' ? 'index' : page.path}.md`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, sourceOf(page));
+  }
+}
+
+/** Returns true for a page that the navigation lists: written pages, resources, and the indexes of generated pages. */
+function isListed({ path: page, section }: SitePage): boolean {
+  if (section === 'Events' || section === 'Errors') return !page.includes('/');
+  return section !== 'Reference' || page.split('/').length <= 2;
+}
+
+/** Returns the navigation: the listed pages of each section. */
+function navigationOf(pages: readonly SitePage[]) {
+  return sections
+    .map((section) => ({
+      label: section,
+      collapsed: section === 'Reference' || section === 'Rules',
+      items: pages
+        .filter((page) => page.section === section && isListed(page))
+        .map(({ path: page, title }) => ({ label: title, link: `/${page}` })),
+    }))
+    .filter(({ items }) => items.length > 0);
+}
+
+const exists = (name: string): Promise<boolean> =>
+  stat(name).then(
+    () => true,
+    () => false,
+  );
+
+/** Runs Astro on written pages. `outDir` receives the site. */
+async function runAstro(pages: readonly SitePage[], folder: string, outDir: string): Promise<void> {
+  Object.assign(env, { ASTRO_TELEMETRY_DISABLED: '1', QUITTANCE_SITE_PAGES: folder, NODE_ENV: 'production' });
+  const [{ build, passthroughImageService }, { default: starlight }] = await Promise.all([
+    import('astro').then(async ({ build: run }) => ({
+      build: run,
+      passthroughImageService: (await import('astro/config')).passthroughImageService,
+    })),
+    import('@astrojs/starlight'),
+  ]);
+  await build({
+    root,
+    srcDir: 'src/site/astro',
+    publicDir: 'src/site/astro/public',
+    configFile: false,
+    cacheDir: path.join(folder, '../cache'),
+    outDir,
+    base: siteRoot,
+    trailingSlash: 'never',
+    logLevel: 'error',
+    devToolbar: { enabled: false },
+    image: { service: passthroughImageService() },
+    // Bundles the theme's version of this package, because the root contains another one.
+    vite: {
+      ssr: { noExternal: ['js-yaml'] },
+      environments: { prerender: { resolve: { noExternal: ['js-yaml'] } } },
+    },
+    integrations: [
+      starlight({
+        title: 'Quittance',
+        sidebar: navigationOf(pages),
+        customCss: ['./src/site/astro/theme.css'],
+        routeMiddleware: './src/site/astro/alternate.ts',
+        lastUpdated: false,
+        credits: false,
+        // Wrapped lines need no scrolling by keyboard.
+        expressiveCode: { defaultProps: { wrap: true, preserveIndent: true } },
+        disable404Route: true,
+      }),
+    ],
+  });
+}
+
+/** Removes the sites of earlier builds. */
+async function removeOthers(target: string): Promise<void> {
+  const folder = path.dirname(target);
+  for (const name of await readdir(folder))
+    if (name !== path.basename(target)) await rm(path.join(folder, name), { recursive: true, force: true });
+}
+
+/** Builds the site of the pages into a folder, unless the folder exists. Writes to a temporary folder first, so that concurrent builds don't conflict. */
+export async function buildSite(pages: readonly SitePage[], target: string): Promise<void> {
+  if (await exists(target)) return;
+  const aside = path.join(root, '.cache/site', `${path.basename(target)}-${process.pid}`);
+  const outDir = path.join(aside, 'out');
+  try {
+    await writePages(pages, path.join(aside, 'pages'));
+    await runAstro(pages, path.join(aside, 'pages'), outDir);
+    await mkdir(path.dirname(target), { recursive: true });
+    await rename(outDir, target).catch(async (error) => {
+      if (!(await exists(target))) throw error;
+    });
+    await removeOthers(target);
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}

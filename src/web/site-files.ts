@@ -1,0 +1,93 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { contentPolicy, inlineSource } from '../http/content-policy.ts';
+import { type Served, serveText } from '../http/fixed-text.ts';
+import type { Reply } from '../http/reply.ts';
+
+/** Built documentation site. */
+export type SiteBuild = {
+  /** Returns the HTML page at a path below `/docs`. `null` if the page doesn't exist. */
+  readonly page: (name: string) => Promise<Served | null>;
+  /** Returns a style, script, or part of the search index. `null` if the file doesn't exist. */
+  readonly file: (name: string) => Promise<Reply | null>;
+};
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  wasm: 'application/wasm',
+  // Parts of the search index have their own endings.
+  pagefind: 'application/octet-stream',
+  pf_fragment: 'application/octet-stream',
+  pf_index: 'application/octet-stream',
+  pf_meta: 'application/octet-stream',
+};
+
+/** Number of pages that stay in memory. */
+const cachedPages = 200;
+
+/** Returns the policy of a page. It allows the page's inline scripts, the WebAssembly of the search, and the colors of code blocks, which are styles of elements. */
+function policyOf(html: string): string {
+  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
+  const sources = new Set(inline.map(([, text = '']) => inlineSource(text)));
+  return contentPolicy({
+    scripts: ["'self'", "'wasm-unsafe-eval'", ...sources],
+    styles: ["'self'", "'unsafe-inline'"],
+    images: ["'self'", 'data:'],
+    fonts: ["'self'"],
+    connections: ["'self'"],
+  });
+}
+
+const readText = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);
+
+/** Returns true if a path stays within its folder and contains only characters of built files. */
+const isSafe = (name: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !name.includes('..');
+
+/**
+ * Reads a built site from its folder. `null` if the folder doesn't exist. `base` is the path of the service's public URL, which the addresses in the pages
+ * start with.
+ */
+export async function readSite(folder: string, base: string): Promise<SiteBuild | null> {
+  const found = await stat(folder).catch(() => null);
+  if (found === null) return null;
+  const pages = new LRUCache<string, Served>({ max: cachedPages });
+  const withBase = (text: string): string =>
+    base === '' ? text : text.replaceAll('"/docs', `"${base}/docs`);
+  return {
+    page: async (name) => {
+      const cached = pages.get(name);
+      if (cached !== undefined) return cached;
+      if (name !== '' && !isSafe(name)) return null;
+      const html = await readText(path.join(folder, name, 'index.html'));
+      if (html === null) return null;
+      const text = withBase(html);
+      const served = serveText(text, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policyOf(text),
+        Vary: 'Accept',
+      });
+      pages.set(name, served);
+      return served;
+    },
+    file: async (name) => {
+      const type = types[name.split('.').at(-1) ?? ''];
+      if (type === undefined || !isSafe(name)) return null;
+      const bytes = await readFile(path.join(folder, name)).catch(() => null);
+      if (bytes === null) return null;
+      const isScript = base !== '' && name.endsWith('.js');
+      return {
+        status: 200,
+        headers: {
+          'Content-Type': type,
+          // The names of these files contain a hash of their content.
+          'Cache-Control': name.startsWith('_astro/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        },
+        body: isScript ? withBase(bytes.toString()) : bytes,
+      };
+    },
+  };
+}
