@@ -203,7 +203,7 @@ async function answerSafely(parts: Parts, ctx: RequestContext, request: HttpRequ
   }
 }
 
-/** Returns the method of a protocol message, such as `tools/list`. Empty if the body is no message. */
+/** Returns the method of a protocol message, such as `tools/list`. Empty if the body isn't a message. */
 function methodIn(body: string | null): string {
   const [, method = ''] = /"method"\s*:\s*"([\w/]+)"/.exec(body ?? '') ?? [];
   return method;

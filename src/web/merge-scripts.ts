@@ -7,7 +7,7 @@ export type Script = {
 };
 
 /** Weight of the number of scripts against the number of bytes. */
-const patience = 0.06;
+const patience = 0.09;
 
 /** Scripts that load with a script, including itself. */
 function loadedBy(script: Script): Set<Script> {

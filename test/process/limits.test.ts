@@ -5,7 +5,7 @@ import { randomOf } from '../support/random.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { pause } from '../support/usage-load.ts';
 
-// Limits and holds while the process is killed again and again (laws 1, 3, and 5). A request without a response can have been recorded or not.
+// Limits and holds while the process is killed repeatedly (laws 1, 3, and 5). The effect of a request without a response is unknown.
 
 const clients = 24;
 const kills = 3;

@@ -98,7 +98,7 @@ test('the OpenAPI document and the API docs are served', async () => {
   expect(document.openapi).toBe('3.1.0');
   expect(document.servers).toEqual([{ url: `${app.url}/api/v1` }]);
   const docs = await fetch(`${app.url}/docs`);
-  expect(docs.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(docs.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   const { body } = await app.rest<{ error: { doc_url: string } }>('GET', '/customers/nobody');
   const page = await fetch(body.error.doc_url);
   expect(page.status).toBe(200);

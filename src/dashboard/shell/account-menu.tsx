@@ -1,6 +1,5 @@
 import { initialsOf } from '../../ui/format/names.ts';
 import { addressOf } from '../address.ts';
-import { base } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
 import { useWords } from '../words/words.ts';
@@ -69,7 +68,6 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
               onAction: () => isShortcutListOpen.set(true),
             },
             { id: 'settings', label: words.accountSettings, href: addressOf('account') },
-            { id: 'docs', label: words.documentation, onAction: () => void open(`${base}/docs`, '_blank') },
             { id: 'leave', label: words.signOut, onAction: () => void leave() },
           ],
         },

@@ -21,7 +21,7 @@ export type LimitNode = {
   readonly customerId: string;
   readonly key: string | null;
   readonly path: readonly string[];
-  /** Level above the customer. Absent for customers and budgets. */
+  /** Level above the customer. Absent if the node is a customer or a budget. */
   readonly level?: SharedLevel;
 };
 

@@ -116,8 +116,8 @@ export class SharedGauges {
   readonly #rows: ReadonlyMap<string, SharedGaugeRow> | null;
   /** Changes by name. */
   readonly changes = new Map<string, SharedChange>();
-  /** Sums of the amounts that movements asked for, by name. Includes rejected movements. */
-  readonly #asked = new Map<string, Exact>();
+  /** Sums of the amounts of all movements, by name. Includes rejected movements. */
+  readonly #demanded = new Map<string, Exact>();
 
   constructor(rows: ReadonlyMap<string, SharedGaugeRow> | null) {
     this.#rows = rows;
@@ -178,7 +178,7 @@ export class SharedGauges {
 
   #ask(name: SharedGaugeName, { delta }: Tried): void {
     const id = nameOfGauge(name);
-    this.#asked.set(id, plus(this.#asked.get(id) ?? zero, larger(zero, delta)));
+    this.#demanded.set(id, plus(this.#demanded.get(id) ?? zero, larger(zero, delta)));
   }
 
   /** Adds an accepted movement. Limits with the same gauge count it once. */
@@ -247,15 +247,15 @@ export class SharedGauges {
   }
 
   /**
-   * Returns true if the room of a known gauge is smaller than a multiple of the amounts that the batch asked for, so that the next batch
-   * can fail to fit.
+   * Returns true if the room of a known gauge is smaller than a multiple of the amounts of the batch, so that the next batch
+   * might not fit.
    */
   isTight(multiple: bigint, at: number): boolean {
     for (const { nodeId, key, most } of this.changes.values()) {
       const gauge = most === null ? undefined : this.gaugesOf(nodeId, at)[key];
       if (most === null || gauge === undefined) continue;
       const taken = takenOf({ used: signedDecimal(gauge.used), held: signedDecimal(gauge.held ?? '0') });
-      const { numerator, denominator } = this.#asked.get(nameOfGauge({ nodeId, key })) ?? zero;
+      const { numerator, denominator } = this.#demanded.get(nameOfGauge({ nodeId, key })) ?? zero;
       const needed = { numerator: numerator * multiple, denominator };
       if (compare(minus(whole(most), taken), needed) < 0) return true;
     }

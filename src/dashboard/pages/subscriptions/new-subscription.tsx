@@ -75,7 +75,7 @@ function ChooseCustomer({
   );
 }
 
-/** Creates the customer that the subscription is for. */
+/** Creates the customer of the subscription. */
 function CreateCustomer({
   email: typed,
   onClose,

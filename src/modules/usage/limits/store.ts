@@ -62,8 +62,9 @@ export async function requireRoom(tx: Context, limit: StoredLimit): Promise<void
     if (each !== null) return;
   }
   const filter = isShared(limit) ? { planId } : { setBy: by };
-  const where = { customerId, budgetKey, each, ...filter, deletedAt: null };
-  const count = await tx.db.limit.count({ where });
+  const count = await tx.db.limit.count({
+    where: { customerId, budgetKey, each, ...filter, deletedAt: null },
+  });
   const { most, message } = mostLike(limit);
   if (count > most) throw validationError([{ field: 'scope', message }]);
 }

@@ -129,7 +129,7 @@ describe('a new limit', () => {
     expect(await amounts(consumer)).toEqual([`${past + 6} + 0`]);
   });
 
-  test('counts open holds for each measure, for the customer and its budgets', async () => {
+  test('counts the open holds of the customer and its budgets for each measure', async () => {
     const consumer = await create();
     const { customerId } = consumer;
     await post(`/customers/${customerId}/budgets`, { key: 'team:a' });
