@@ -5,15 +5,14 @@ import { clientName } from '../rest/client-names.ts';
 import { requestExampleOf } from '../rest/curl.ts';
 import { type Capability, capabilitiesOf } from '../rest/graphql-capabilities.ts';
 import { GraphqlExamples, type RootField, rootFieldsOf } from '../rest/graphql-examples.ts';
-import type { JsonSchema } from '../rest/json-schema.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import type { OpenApiOperation } from '../rest/openapi-operation.ts';
 import { codesOf } from '../rest/operation.ts';
-import type { Route } from '../rest/routes.ts';
+import { type Route, routesOf } from '../rest/routes.ts';
 import { clientCall } from './client-call.ts';
 import { blocks, codeBlock, firstSentence, inline, jsonBlock, kebab, table } from './markdown.ts';
 import { addressOf, type SitePage } from './page.ts';
-import { componentsOf, propertiesTable, typeText } from './rest-objects.ts';
+import { restOnlyPages, restSection } from './rest-section.ts';
 import { accessSentence, inputRow, typeLink } from './schema-words.ts';
 
 // Reference: a page for each root field with REST, TypeScript, and GraphQL side by side, and an index for each resource.
@@ -34,52 +33,9 @@ const operationPath = (group: Capability, { kind, field }: RootField): string =>
 
 const errorLink = (code: string): string => `[${inline(code)}](${addressOf(`errors/${code}`)})`;
 
-const contentOf = (
-  holder: JsonSchema | undefined,
-): { readonly schema: JsonSchema; readonly example: unknown } | null => {
-  const content = holder?.['content'] as
-    | { 'application/json'?: { schema: JsonSchema; example: unknown } }
-    | undefined;
-  return content?.['application/json'] ?? null;
-};
-
 /** Returns the REST operation of a route. Undefined for a route that was removed. */
 const operationOf = ({ document }: Kit, route: Route): OpenApiOperation | undefined =>
   document().paths[route.path]?.[route.method.toLowerCase()];
-
-function parametersTable(operation: OpenApiOperation): string {
-  const own = operation.parameters.filter((parameter) => parameter['$ref'] === undefined);
-  return table(
-    ['Parameter', 'In', 'Type', 'Presence', 'Description'],
-    own.map((parameter) => [
-      inline(String(parameter['name'])),
-      String(parameter['in']),
-      typeText(parameter['schema'] as JsonSchema),
-      parameter['required'] === true ? 'required' : 'optional',
-      String(parameter['description'] ?? ''),
-    ]),
-  );
-}
-
-/** Returns the section about a REST route: address, example, parameters, body, and response. */
-function restSection(kit: Kit, route: Route, operation: OpenApiOperation): string {
-  const components = componentsOf(kit.document());
-  const body = contentOf(operation.requestBody);
-  const [status, response] = Object.entries(operation.responses).find(([code]) => Number(code) < 300) ?? [];
-  const success = contentOf(response);
-  const [curl] = operation['x-codeSamples'];
-  return blocks(
-    '## REST',
-    `${inline(`${route.method} /api/v1${route.path}`)}`,
-    codeBlock('sh', curl?.source ?? ''),
-    parametersTable(operation),
-    body === null ? '' : '### Body',
-    body === null ? '' : propertiesTable(components, body.schema),
-    success === null ? '' : `### Response ${status}`,
-    success === null ? '' : typeText(success.schema),
-    success === null ? '' : jsonBlock(success.example),
-  );
-}
 
 function clientSection(route: Route): string {
   const { namespace, method } = clientName(route);
@@ -121,7 +77,7 @@ function operationBody(kit: Kit, group: Capability, root: RootField): string {
   return blocks(
     `[Reference](${addressOf('reference')}) › [${group.title}](${addressOf(groupPath(group))})`,
     `${field.description ?? ''} ${accessSentence(access)}`.trim(),
-    route === undefined || operation === undefined ? '' : restSection(kit, route, operation),
+    route === undefined || operation === undefined ? '' : restSection(kit.document(), route, operation),
     route === undefined || operation === undefined ? '' : clientSection(route),
     graphqlSection(kit, root),
     codes.length === 0 ? '' : blocks('## Errors', codes.map(errorLink).join(', ')),
@@ -195,5 +151,6 @@ export function operationPages(schema: GraphQLSchema, document: () => OpenApiDoc
       groupPage(kit, group),
       ...group.fields.map((root) => operationPage(kit, group, root)),
     ]),
+    ...restOnlyPages(document(), new Set(routesOf(schema).map(({ path }) => path))),
   ];
 }

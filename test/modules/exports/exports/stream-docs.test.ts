@@ -110,10 +110,8 @@ describe('a documented export stream', () => {
   });
 
   test('appears in the API reference with its media types', async () => {
-    const text = await (await fetch(`${t.url}/docs`)).text();
-    const section = text.slice(text.indexOf('id="export-stream"'));
-    expect(section.slice(0, section.indexOf('<h3', 1))).toContain(
-      '<code>application/vnd.apache.parquet</code>',
-    );
+    const text = await (await fetch(`${t.url}/docs/reference/exports/export-stream.md`)).text();
+    expect(text).toContain('# GET /exports/stream\n');
+    expect(text).toContain('`application/vnd.apache.parquet`');
   });
 });
