@@ -303,8 +303,8 @@ describe("an environment's Prisma client", () => {
       },
     });
     const theirsFromHere = database.query(
-      `INSERT INTO "PaymentMethod" ("environmentId", id, seq, "customerId", provider, reference, brand, last4, "expMonth", "expYear", "createdAt")
-       VALUES ($1, 'pm_a', 1, 'cus_theirs', 'platform', 'vault', 'visa', '4242', 12, 2099, now())`,
+      `INSERT INTO "PaymentMethod" ("environmentId", id, seq, "customerId", provider, instrument, reference, brand, last4, "expMonth", "expYear", "createdAt")
+       VALUES ($1, 'pm_a', 1, 'cus_theirs', 'platform', 'card', 'vault', 'visa', '4242', 12, 2099, now())`,
       [own],
     );
     await expect(theirsFromHere).rejects.toMatchObject({ code: '23503' });

@@ -46,6 +46,8 @@ declare global {
     type FeatureIds = readonly string[];
     type CommitmentTerms = purchases.CommitmentTerms;
     type DeadlineKind = rows.DeadlineKind;
+    type InstrumentName = enums.InstrumentName;
+    type AttemptReports = readonly rows.AttemptReport[];
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type KeyPolicy = policies.KeyPolicy;

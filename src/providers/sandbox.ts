@@ -1,7 +1,13 @@
 import { type FieldProblem, validationError } from '../domain/errors/errors.ts';
-import { type ChargeRequest, type ChargeResult, isPayerPresent } from '../domain/payments/provider.ts';
+import {
+  type AcceptedDebit,
+  type ChargeRequest,
+  type ChargeResult,
+  isPayerPresent,
+} from '../domain/payments/provider.ts';
 import type { MethodDetails } from '../domain/rows/rows.ts';
 import type { Gateway } from './provider.ts';
+import { acceptDebit, vaultDebit } from './sandbox-debits.ts';
 
 /** Card as entered by the payer. The number can contain spaces and hyphens. */
 export type CardInput = {
@@ -125,10 +131,12 @@ const isWrongCode = (code: string | undefined): boolean => code !== undefined &&
 /**
  * Returns the result of a charge, setup, or refund. The result depends on the card's behavior, on whether this is the
  * first charge, on the payer's presence, and on the security code. The same request always has the same result. Refunds
- * always succeed.
+ * always succeed. Bank debits are accepted, and their results follow later.
  */
-export function sandboxCharge(request: ChargeRequest): ChargeResult {
+export function sandboxCharge(request: ChargeRequest): ChargeResult | AcceptedDebit {
   if (request.kind === 'refund') return { status: 'settled' };
+  if (request.debit !== undefined) return acceptDebit(request.methodReference, request.debit);
+  if (vaultDebit(request.methodReference) !== null) return { status: 'settled' };
   if (isWrongCode(request.securityCode)) return declinedWith('incorrect_cvc');
   const behaviour = behaviourOf(request);
   // Cards that require authentication require it for every payment by a payer who is present, not only for the first payment.
@@ -140,7 +148,9 @@ export function sandboxCharge(request: ChargeRequest): ChargeResult {
 
 /** Returns the dispute reason `fraudulent` for each charge to a test card with the behavior `disputes`, otherwise `null`. */
 export const sandboxDispute = (request: ChargeRequest): string | null =>
-  request.kind === 'charge' && behaviourOf(request) === 'disputes' ? 'fraudulent' : null;
+  request.kind === 'charge' && request.debit === undefined && behaviourOf(request) === 'disputes'
+    ? 'fraudulent'
+    : null;
 
 /** Gateway for sandboxes, which moves no money. */
 export const sandboxGateway: Gateway = { local: true, charge: sandboxCharge, disputeOf: sandboxDispute };

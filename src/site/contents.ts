@@ -51,6 +51,7 @@ export const writtenFiles: readonly WrittenFile[] = [
     'api-key-policies',
     'holds',
     'auto-top-up',
+    'bank-debits',
     'embedding',
     'sdk',
     'cli',

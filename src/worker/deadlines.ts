@@ -5,6 +5,7 @@ export type ItemKind = 'billing_cycle' | 'dunning_retry' | null;
 
 /** Deadline types in rank order, with the item types that clock runs show for them (BIL-2, BIL-55). */
 export const deadlineItems: { readonly [kind in DeadlineKind]: ItemKind } = {
+  attempt_step: 'billing_cycle',
   quote_expiry: 'billing_cycle',
   checkout_expiry: 'billing_cycle',
   dunning_retry: 'dunning_retry',

@@ -87,6 +87,18 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { ...invoice, invoiceTotal: 4_900, invoiceCurrency: 'usd' },
     'A checkout for invoice INV-0007 ($49.00) is ready.',
   ],
+  'payment.scheduled': [
+    { ...charge, amount: 5_831, collectionOn: '2027-03-04T00:00:00.000Z' },
+    'A debit of €58.31 for invoice INV-0007 was scheduled for March 4, 2027.',
+  ],
+  'payment.processing': [
+    { ...charge, amount: 5_831, expectedOn: '2027-03-11T00:00:00.000Z' },
+    'A debit of €58.31 for invoice INV-0007 was sent to the bank. The result is expected on March 11, 2027.',
+  ],
+  'payment.returned': [
+    { ...charge, amount: 5_831, failureCode: 'MD06' },
+    'The bank returned a payment of €58.31 for invoice INV-0007: MD06.',
+  ],
   'payment.received': [{ ...charge, invoiceTotal: 123_456 }, 'Invoice INV-0007 for €1,234.56 was paid.'],
   'payment.failed': [
     { ...invoice, failureMessage: 'The card was declined.' },
@@ -124,6 +136,10 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { ...invoice, total: 5_900, currency: 'usd' },
     'Invoice INV-0007 for $59.00 was updated at checkout.',
   ],
+  'invoice.reopened': [
+    { ...invoice, total: 4_900, currency: 'usd' },
+    'Invoice INV-0007 for $49.00 was reopened.',
+  ],
   'invoice.voided': [
     { ...invoice, total: -4_900, currency: 'usd' },
     'Invoice INV-0007 for -$49.00 was voided.',
@@ -141,6 +157,8 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'Credit note CN-0002 of $49.00 was issued for invoice INV-0007.',
   ],
   'payment_method.attached': [card, 'A visa card ending in 4242 was stored.'],
+  'mandate.created': [{ reference: 'MDT-1' }, 'The mandate MDT-1 was accepted.'],
+  'mandate.revoked': [{ reference: 'MDT-1', reason: 'MD01' }, 'The mandate MDT-1 was revoked: MD01.'],
   'payment_method.detached': [card, 'A visa card ending in 4242 was removed.'],
   'payment_method.updated': [card, 'The payment method was replaced by a visa card ending in 4242.'],
   'customer.created': [

@@ -7,7 +7,7 @@ test('a ledger fact has a balance transaction type if and only if the fact chang
     .filter(([, { debit, credit }]) => [debit, credit].some((account) => account === 'merchant_available'))
     .map(([fact]) => fact);
   expect(Object.values(balancePostings).toSorted()).toEqual(changing.toSorted());
-  expect(changing.map(balanceKindOf)).toHaveLength(6);
+  expect(changing.map(balanceKindOf)).toHaveLength(7);
   expect(() => balanceKindOf('invoice.issued')).toThrow('does not change');
 });
 

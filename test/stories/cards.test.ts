@@ -158,7 +158,7 @@ describe('the full card number (PAY-33)', () => {
     );
     const card = ['brand', 'expMonth', 'expYear', 'last4'];
     const chosen = ['createdAt', 'isDefault', 'paymentMethodId'];
-    const stored = ['createdAt', 'customer', 'id', 'isDefault', 'livemode', 'provider'];
+    const stored = ['createdAt', 'customer', 'id', 'instrument', 'isDefault', 'livemode', 'provider'];
     expect(
       Object.fromEntries(cardTypes.map((type) => [type.name, Object.keys(type.getFields()).toSorted()])),
     ).toEqual({

@@ -185,6 +185,8 @@ const tables: readonly Rows[] = [
       invoiceId: `CASE WHEN n % 5 = 0 THEN NULL ELSE 'inv_list' || n END`,
       provider: `${pick(['platform', 'stripe', 'platform'])}::"PaymentProvider"`,
       status: `${pick(['succeeded', 'succeeded', 'failed', 'refunded', 'succeeded', 'disputed', 'pending'])}::"TransactionStatus"`,
+      stage: `${pick(['settled', 'settled', 'declined', 'settled', 'settled', 'settled', 'requested'])}::"TransactionStage"`,
+      instrument: `'card'`,
       currency: pick(['usd', 'eur', 'brl'], 2),
       amountMinor: `5000 + ${amount(11)}`,
       taxMinor: '0',

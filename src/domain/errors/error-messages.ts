@@ -107,6 +107,9 @@ export const errorMessages = {
       'The organization has no payment connection that can charge live cards. Connect a payment provider first.',
     unverified:
       'The platform can charge customers only after the organization is verified. Submit the organization for verification first.',
+    instrument_unfit:
+      "This payment method can't be used for the currency, the country, or the amount. Use another payment method.",
+    instrument_too_slow: "Bank debits can't be used here, because the bank confirms them later. Use a card.",
     taken_elsewhere:
       'Payments from this billing country are collected through another payment connection. Reload the page, and enter the payment details again.',
     connect_first:

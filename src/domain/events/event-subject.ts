@@ -28,6 +28,9 @@ export type SubjectSource = {
 /** Event types whose data contains the ID of the subject. */
 const named: ReadonlyMap<string, readonly [EventSubjectModel, string]> = new Map(
   Object.entries({
+    'payment.scheduled': ['Transaction', 'paymentTransactionId'],
+    'payment.processing': ['Transaction', 'paymentTransactionId'],
+    'payment.returned': ['Transaction', 'paymentTransactionId'],
     'payment.received': ['Transaction', 'paymentTransactionId'],
     'payment.failed': ['Invoice', 'invoiceId'],
     'payment.recovered': ['Invoice', 'invoiceId'],
@@ -41,6 +44,7 @@ const named: ReadonlyMap<string, readonly [EventSubjectModel, string]> = new Map
     'payment_link.canceled': ['Payment', 'paymentId'],
     'invoice.created': ['Invoice', 'invoiceId'],
     'invoice.updated': ['Invoice', 'invoiceId'],
+    'invoice.reopened': ['Invoice', 'invoiceId'],
     'invoice.voided': ['Invoice', 'invoiceId'],
     'invoice.overdue': ['Invoice', 'invoiceId'],
     'credit_note.created': ['CreditNote', 'creditNoteId'],

@@ -17,6 +17,7 @@ const feature = (data: Data) => optional('feature', text(data, 'featureCode'));
 const invoice = (data: Data) => optional('invoice', text(data, 'invoiceNumber'));
 const customer = (data: Data) =>
   optional('customer', text(data, 'fullName') ?? text(data, 'email') ?? text(data, 'externalId'));
+const mandate = (data: Data) => optional('reference', text(data, 'reference'));
 const place = (data: Data) => optional('place', text(data, 'region') ?? text(data, 'country'));
 
 const invoiceWithTotal = (data: Data, { amount }: Values, field = 'total', currencyField = 'currency') => ({
@@ -139,6 +140,18 @@ export const summaryValues: {
   'checkout.duplicate': none,
   'checkout.expired': none,
   'checkout.ready': (data, values) => invoiceWithTotal(data, values, 'invoiceTotal', 'invoiceCurrency'),
+  'payment.scheduled': (data, values) => ({
+    ...invoiceWithTotal(data, values, 'amount'),
+    ...optional('date', values.date(data, 'collectionOn')),
+  }),
+  'payment.processing': (data, values) => ({
+    ...invoiceWithTotal(data, values, 'amount'),
+    ...optional('date', values.date(data, 'expectedOn')),
+  }),
+  'payment.returned': (data, values) => ({
+    ...invoiceWithTotal(data, values, 'amount'),
+    ...optionalReason(text(data, 'failureCode')),
+  }),
   'payment.received': (data, values) => invoiceWithTotal(data, values, 'invoiceTotal'),
   'payment.failed': (data, { englishText }) => ({
     ...invoice(data),
@@ -170,6 +183,7 @@ export const summaryValues: {
   'payment_link.canceled': paymentLink,
   'invoice.created': invoiceWithTotal,
   'invoice.updated': invoiceWithTotal,
+  'invoice.reopened': invoiceWithTotal,
   'invoice.voided': invoiceWithTotal,
   'invoice.overdue': (data, values) => ({
     ...invoiceWithTotal(data, values),
@@ -192,6 +206,8 @@ export const summaryValues: {
   'payment_method.attached': card,
   'payment_method.updated': card,
   'payment_method.detached': card,
+  'mandate.created': mandate,
+  'mandate.revoked': (data) => ({ ...mandate(data), ...optionalReason(text(data, 'reason')) }),
   'customer.created': customer,
   'customer.updated': customer,
   'customer.deleted': customer,

@@ -2,6 +2,7 @@
 
 import { wireAmount } from '../money/money.ts';
 import { netUsdMinor } from '../payments/funds.ts';
+import { defaultInstrument, instrumentOf } from '../payments/instruments/registry.ts';
 import type { PlanRow } from '../pricing/catalog.ts';
 import type { DisputeOutcome, PaymentProvider } from '../rows/enums.ts';
 import type {
@@ -203,7 +204,9 @@ export const paymentRetryFailed = (
   },
 });
 
-const cardOf = ({ brand, last4, expMonth, expYear }: MethodDetails) => ({ brand, last4, expMonth, expYear });
+/** Returns the card of a payment method. `null` if the payment method isn't a card. */
+const cardOf = ({ instrument = defaultInstrument, brand, last4, expMonth, expYear }: MethodDetails) =>
+  instrumentOf(instrument).mandate === 'none' ? { brand, last4, expMonth, expYear } : null;
 
 /**
  * Returns the event for a payment method that was stored for a subscription. `isReplacement` is true if the

@@ -8,7 +8,8 @@ import type { InvoiceRow } from '../rows/rows.ts';
 const invoiceTransitions: { readonly [from in InvoiceStatus]: readonly InvoiceStatus[] } = {
   draft: ['outstanding', 'paid', 'void'],
   outstanding: ['draft', 'paid', 'void', 'uncollectible'],
-  paid: [],
+  // Only a payment that the payer's bank returned reopens an invoice (INS-40).
+  paid: ['outstanding'],
   void: [],
   uncollectible: [],
 };
@@ -24,5 +25,9 @@ export function moveInvoice(
 ): Pick<InvoiceRow, 'status' | 'paidAt' | 'updatedAt'> {
   if (!invoiceTransitions[invoice.status].includes(to))
     throw new Error(`The invoice ${invoice.id} cannot become ${to}: it is ${invoice.status}.`);
-  return { status: to, paidAt: to === 'paid' ? at : invoice.paidAt, updatedAt: at };
+  return {
+    status: to,
+    paidAt: to === 'paid' ? at : to === 'outstanding' ? null : invoice.paidAt,
+    updatedAt: at,
+  };
 }

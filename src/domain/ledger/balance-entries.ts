@@ -5,6 +5,7 @@ import type { LedgerFact } from './post.ts';
 export const balancePostings = {
   released: 'funds.released',
   refunded: 'funds.refunded',
+  payment_returned: 'funds.returned',
   disputed: 'funds.frozen',
   dispute_won: 'funds.unfrozen',
   paid_out: 'payout.requested',

@@ -127,6 +127,20 @@ export const postSettled = (
     : post('funds.released', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at))),
 ];
 
+/**
+ * Posts a payment that the payer's bank returned. Reverses the settlement and removes the funds from the available
+ * balance, even while they're on hold. The fee isn't returned (INS-40).
+ */
+export const postReturned = (
+  invoice: InvoiceRow,
+  transaction: TransactionRow,
+  newId: LedgerContext['newId'],
+  at: Date,
+): LedgerTransferRow[] => [
+  ...postAll([['payment.returned', transaction.amountMinor]], invoice, newId, at, transaction.id),
+  ...post('funds.returned', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at)),
+];
+
 /** Returns true if the funds of a settled transaction are held before they become available. */
 const isHeld = ({ availableAt, paidAt }: TransactionRow): boolean =>
   availableAt !== null && paidAt !== null && availableAt > paidAt;

@@ -15,6 +15,7 @@ export const cashFigures = {
     'payment.refunded': -1,
     'payment.tax_refunded': -1,
     'dispute.lost': -1,
+    'payment.returned': -1,
   },
   fees: { 'payment.fee_kept': 1 },
   settledOutside: { 'invoice.settled_outside': 1 },

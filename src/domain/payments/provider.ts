@@ -1,4 +1,5 @@
-import type { PaymentProvider } from '../rows/enums.ts';
+import type { AttemptSignal } from '../rows/attempt-rows.ts';
+import type { InstrumentName, PaymentProvider } from '../rows/enums.ts';
 
 /** Request to a payment provider: a charge, the setup and verification of a payment method, or a refund. */
 export type ChargeRequest = {
@@ -28,6 +29,21 @@ export type ChargeRequest = {
    * the payer entered no code.
    */
   readonly securityCode?: string;
+  /** Terms of a bank debit. Absent if the instrument confirms payments immediately. */
+  readonly debit?: DebitTerms;
+};
+
+/** Terms of a bank debit. */
+export type DebitTerms = {
+  readonly instrument: InstrumentName;
+  /** Collection date in ISO format. */
+  readonly collectionOn: string;
+  /** True if the collection date has come. Otherwise the debit can still be canceled. */
+  readonly isDue: boolean;
+  /** Number of earlier debits from the account. */
+  readonly earlierDebits: number;
+  /** Number of earlier debits for the same invoice. */
+  readonly earlierAttempts: number;
 };
 
 /** Returns true if the payer is present and can authenticate. */
@@ -48,6 +64,18 @@ export type ChargeResult =
   | ({ readonly status: 'declined'; readonly declineCode: string; readonly message: string } & Referenced)
   | ({ readonly status: 'requires_action' } & Referenced)
   | { readonly status: 'unknown' };
+
+/**
+ * Acceptance of a bank debit, which is collected later. `next` lists the reports that a simulated bank makes later, in
+ * ascending order of their times.
+ */
+export type AcceptedDebit = {
+  readonly status: 'scheduled' | 'processing';
+  readonly next: readonly { readonly at: Date; readonly report: AttemptSignal }[];
+};
+
+export const isAcceptedDebit = (result: ChargeResult | AcceptedDebit): result is AcceptedDebit =>
+  result.status === 'scheduled' || result.status === 'processing';
 
 /** Minimum charge in US cents (BIL-35). */
 export const minimumChargeUsdMinor = 50n;

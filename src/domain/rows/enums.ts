@@ -61,6 +61,41 @@ export type InvoiceChargeType = 'standard' | 'advance' | 'true_up';
 /** Statuses of a payment attempt (PAY-21). */
 export type TransactionStatus = 'pending' | 'succeeded' | 'failed' | 'refunded' | 'disputed';
 
+/** Stages of a payment attempt. The stage refines the status (INS-10). */
+export type TransactionStage =
+  | 'scheduled'
+  | 'requested'
+  | 'awaiting_payer'
+  | 'processing'
+  | 'settled'
+  | 'declined'
+  | 'expired'
+  | 'canceled'
+  | 'returned';
+
+/** Names of the instruments in the registry (INS-4). */
+export type InstrumentName =
+  | 'card'
+  | 'apple_pay'
+  | 'google_pay'
+  | 'link'
+  | 'paypal'
+  | 'sepa_debit'
+  | 'ach_debit'
+  | 'bacs_debit'
+  | 'becs_debit'
+  | 'pad_debit'
+  | 'pix_automatico'
+  | 'pix'
+  | 'ideal'
+  | 'bancontact'
+  | 'blik'
+  | 'boleto'
+  | 'oxxo'
+  | 'bank_transfer';
+
+export type MandateStatus = 'active' | 'revoked';
+
 export type DisputeOutcome = 'won' | 'lost';
 
 /** Statuses of a refund. They're the same for all providers (PAY-26). */

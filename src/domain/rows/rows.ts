@@ -2,23 +2,27 @@
 // `seq` is `null` if the row is new and the engine hasn't assigned it yet.
 
 import type { Metadata } from '../text/json.ts';
+import type { AttemptReport } from './attempt-rows.ts';
 import type { ScheduledChange } from './change-rows.ts';
 import type {
   BillingInterval,
-  DeadlineState,
   DisputeOutcome,
+  InstrumentName,
   PaymentProvider,
   RefundReason,
   RefundStatus,
   SubscriptionStatus,
+  TransactionStage,
   TransactionStatus,
 } from './enums.ts';
 import type { MinimumSpend, RecurringTerms } from './recurring-rows.ts';
 import type { SeatCounts, StoredSelection } from './selection-rows.ts';
 
 export type * from '../text/json.ts';
+export type * from './attempt-rows.ts';
 export type * from './change-rows.ts';
 export type * from './credit-rows.ts';
+export type * from './deadline-rows.ts';
 export type * from './invoice-rows.ts';
 export type * from './offer-rows.ts';
 export type * from './purchase-rows.ts';
@@ -80,6 +84,8 @@ export type MethodDetails = {
    */
   readonly bin: string | null;
   readonly provider: PaymentProvider;
+  /** Absent if the payment method is a card. */
+  readonly instrument?: InstrumentName;
   readonly brand: string;
   readonly last4: string;
   /** Expiration month of the card, from 1 to 12. */
@@ -220,6 +226,9 @@ export type TransactionRow = {
   readonly paymentMethodId: string | null;
   readonly provider: PaymentProvider;
   readonly status: TransactionStatus;
+  /** Refines the status (INS-10). */
+  readonly stage: TransactionStage;
+  readonly instrument: InstrumentName;
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly taxMinor: bigint;
@@ -243,6 +252,14 @@ export type TransactionRow = {
    * use up a dunning retry (BIL-42).
    */
   readonly isPayerRetry: boolean;
+  /** Dates of a bank debit, at 00:00 UTC. `null` if the instrument confirms payments immediately. */
+  readonly collectionOn: Date | null;
+  readonly expectedOn: Date | null;
+  readonly latestOn: Date | null;
+  /** Time at which the payer's bank returned the money (INS-40). `null` unless the payment was returned. */
+  readonly returnedAt: Date | null;
+  /** Reports about a bank debit, oldest first (INS-16). `null` if the instrument confirms payments immediately. */
+  readonly reports: readonly AttemptReport[] | null;
   /** Payment ID at the provider. `null` if the provider hasn't responded yet or uses the transaction ID. */
   readonly providerReference: string | null;
   readonly createdAt: Date;
@@ -270,7 +287,8 @@ export type RefundRow = {
   readonly updatedAt: Date;
 };
 
-export type PaymentMethodRow = MethodDetails & {
+export type PaymentMethodRow = Omit<MethodDetails, 'instrument'> & {
+  readonly instrument: InstrumentName;
   readonly id: string;
   readonly seq: bigint | null;
   readonly customerId: string;
@@ -293,55 +311,4 @@ export type LedgerTransferRow = {
   readonly invoiceId: string | null;
   readonly transactionId: string | null;
   readonly occurredAt: Date;
-};
-
-/** Details that identify the subject of a deadline. */
-export type DeadlineData = {
-  /** Number of the dunning retry, from 1 to 4. */
-  readonly slot?: number;
-  /** Daily notice to send (BIL-4). */
-  readonly notice?:
-    | 'trial.will_end'
-    | 'invoice.upcoming'
-    | 'invoice.overdue'
-    | 'payment_method.expiring'
-    | 'lot.expiring';
-  readonly invoiceId?: string;
-  readonly lotId?: string;
-  /** Pool of the account to top up. */
-  readonly pool?: string;
-};
-
-/** Deadline types, ordered by rank (BIL-2). */
-export type DeadlineKind =
-  | 'quote_expiry'
-  | 'checkout_expiry'
-  | 'dunning_retry'
-  | 'grant_expiry'
-  | 'start'
-  | 'trial_end'
-  | 'period_end'
-  | 'window_reset'
-  | 'lot_expiry'
-  | 'daily_scan'
-  | 'auto_topup';
-
-/** Scheduled task. Scheduling another deadline with the same ID, such as `period_end:sub_…`, replaces it. */
-export type DeadlineRow = {
-  readonly id: string;
-  readonly kind: DeadlineKind;
-  readonly rank: number;
-  readonly dueAt: Date;
-  readonly customerId: string;
-  /** ID of the task's subscription. `null` if the task isn't related to a subscription. */
-  readonly subscriptionId: string | null;
-  /**
-   * `seq` of the subscription, or of the customer if there's no subscription. Breaks ties between deadlines. `null`
-   * if the subscription or customer isn't stored yet.
-   */
-  readonly subjectSeq: bigint | null;
-  readonly state: DeadlineState;
-  readonly attempts: number;
-  readonly notBefore: Date | null;
-  readonly data: DeadlineData;
 };

@@ -36,7 +36,7 @@ import {
 import { loadEnvironment, loadTaxRegistrations, loadTrials } from './seller.ts';
 import { loadApplications, loadDeadlines, loadSubscriptions } from './subscriptions.ts';
 import { loadNamedPacks, loadTopUpAttempts, loadTopUps } from './topups.ts';
-import { loadMethods, loadRefunds, loadTransactions } from './transactions.ts';
+import { loadMandates, loadMethods, loadRefunds, loadTransactions } from './transactions.ts';
 
 /** Settings for writing a table. */
 type Written<T extends TableName> = {
@@ -100,6 +100,8 @@ export const storedTables = {
     read: loadMethods,
     share: toCustomer,
   },
+  /** Mandates of the customers' payment methods. */
+  mandates: { model: 'Mandate', writeOrder: 25, addsFirst: true, read: loadMandates, share: toCustomer },
   offerApplications: {
     model: 'OfferApplication',
     writeOrder: 130,

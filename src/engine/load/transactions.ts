@@ -1,4 +1,6 @@
+import { instrumentOf } from '../../domain/payments/instruments/registry.ts';
 import type {
+  MandateRow,
   PaymentMethodRow,
   RefundRow,
   TransactionRow,
@@ -37,3 +39,14 @@ export const loadMethods = ({ ctx, customerIds }: LoadBatch): Promise<PaymentMet
     `SELECT ${columnList('PaymentMethod', 't')} FROM "PaymentMethod" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) ORDER BY t.seq`,
     [customerIds],
   );
+
+/** Loads the mandates of the loaded payment methods. Executes no SQL statement if no payment method needs a mandate. */
+export async function loadMandates(batch: LoadBatch): Promise<MandateRow[]> {
+  const methods = await batch.get('paymentMethods');
+  const ids = methods.filter((row) => instrumentOf(row.instrument).mandate !== 'none').map(({ id }) => id);
+  if (ids.length === 0) return [];
+  return batch.ctx.sql<MandateRow>(
+    `SELECT ${columnList('Mandate', 't')} FROM "Mandate" t WHERE t."environmentId" = $1 AND t."paymentMethodId" = ANY($2) ORDER BY t.seq`,
+    [ids],
+  );
+}

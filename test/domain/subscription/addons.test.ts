@@ -410,7 +410,14 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
 });
 
 describe('an add-on on a free plan (BIL-10, BIL-11)', () => {
-  const stored = { id: 'pm_1', seq: 1n, customerId: 'cus_1', createdAt: epoch, removedAt: null };
+  const stored = {
+    id: 'pm_1',
+    seq: 1n,
+    customerId: 'cus_1',
+    instrument: 'card',
+    createdAt: epoch,
+    removedAt: null,
+  } as const;
   const method = { ...cardThat('pays', 'pays'), ...stored };
   const free = (): World => {
     const world = new World('2027-04-05T09:00:00Z', shop({ extra: { price: 900n } }, { isFree: true }), {

@@ -171,6 +171,10 @@ const samples: {
   trial_end: [due, ofSubscription],
   period_end: [due, ofSubscription],
   window_reset: [due, ofSubscription],
+  attempt_step: [
+    { ...due, transactionId: 'txn_1', report: { stage: 'settled' } },
+    { ...ofSubscription, ...ofTransaction },
+  ],
   dunning_retry: [{ ...due, slot: 1 }, ofSubscription],
   daily_scan: [due, ofSubscription],
   'charge.result': [{ ...charged, result: { status: 'settled' } }, ofTransaction],
@@ -249,6 +253,8 @@ describe('the list of commands', () => {
       'settle.ts': ['charge.result'],
       // A correction after the end of a subscription grants customer credit.
       'usage/correct-ended.ts': ['corrections.end'],
+      // A shared gauge has a column with the name of a command.
+      'usage/shared-gauges.ts': ['start'],
       // Provider results are processed before due deadlines.
       'commit.ts': ['charge.result'],
       // The engine builds the command that changes seats and quota.

@@ -371,6 +371,7 @@ describe('a charge without a subscription', () => {
     paymentMethods: [
       {
         ...cardThat('pays', 'declines'),
+        instrument: 'card',
         id: 'pm_1',
         seq: 1n,
         customerId: 'cus_1',
@@ -379,6 +380,7 @@ describe('a charge without a subscription', () => {
       },
       {
         ...cardThat('declines', first),
+        instrument: 'card',
         id: 'pm_2',
         seq: 2n,
         customerId: 'cus_1',

@@ -46,7 +46,7 @@ describe('the state machine', () => {
     }
   });
 
-  test('defines paid, void, and uncollectible as final invoice statuses (BIL-24)', () => {
+  test('defines void and uncollectible as final invoice statuses, and reopens only paid invoices (BIL-24, INS-40)', () => {
     const { invoice } = made();
     const steps = (status: InvoiceStatus): string[] =>
       (['draft', 'outstanding', 'paid', 'void', 'uncollectible'] as const).filter((to) => {
@@ -58,9 +58,11 @@ describe('the state machine', () => {
       });
     expect(steps('draft')).toEqual(['outstanding', 'paid', 'void']);
     expect(steps('outstanding')).toEqual(['draft', 'paid', 'void', 'uncollectible']);
-    expect([steps('paid'), steps('void'), steps('uncollectible')]).toEqual([[], [], []]);
+    expect([steps('paid'), steps('void'), steps('uncollectible')]).toEqual([['outstanding'], [], []]);
     expect(moveInvoice(invoice, 'paid', at('2027-02-01')).paidAt).toEqual(at('2027-02-01'));
     expect(moveInvoice(invoice, 'void', at('2027-02-01')).paidAt).toBeNull();
+    const paid = { ...invoice, status: 'paid', paidAt: at('2027-02-01') } as const;
+    expect(moveInvoice(paid, 'outstanding', at('2027-02-15')).paidAt).toBeNull();
   });
 });
 

@@ -41,6 +41,7 @@ import {
   perTable,
 } from '../../../src/domain/subscription/state/tables.ts';
 import { computeTax } from '../../../src/modules/organization/tax-registrations/compute-tax.ts';
+import { acceptDebit, vaultDebit } from '../../../src/providers/sandbox-debits.ts';
 import { payloadProblems } from '../../support/event-payloads.ts';
 import { creditParts } from '../credits.ts';
 import { freeze } from './freeze.ts';
@@ -289,7 +290,12 @@ export class World {
     expectApplied(this.aggregate, step.changes, step.aggregate);
     for (let [request] = changes.charges; request !== undefined; [request] = step.changes.charges) {
       const [first = 'pays', later = first] = request.methodReference.replace('tok_', '').split('/');
-      const result = answers[this.mood ?? (request.isFirst ? first : later)];
+      const result =
+        request.debit === undefined
+          ? vaultDebit(request.methodReference) === null
+            ? answers[this.mood ?? (request.isFirst ? first : later)]
+            : answers['pays']
+          : acceptDebit(request.methodReference, request.debit);
       if (result === undefined) throw new Error(request.methodReference);
       freeze(step.aggregate);
       const before = step.aggregate;

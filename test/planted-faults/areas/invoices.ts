@@ -94,8 +94,8 @@ export const invoices: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Allows a paid invoice to become void.',
-        source: 'paid: [],',
-        replacement: "paid: ['void'],",
+        source: "paid: ['outstanding'],",
+        replacement: "paid: ['outstanding', 'void'],",
       },
     ],
   },

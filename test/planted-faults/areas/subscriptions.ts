@@ -28,13 +28,12 @@ export const subscriptions: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Voids the open invoices of other subscriptions.',
-        source: 'if (invoice.subscriptionId === id && isOpen)',
-        replacement: 'if (isOpen)',
+        source: 'if (invoice.subscriptionId === id && isOpen && !isDebited)',
+        replacement: 'if (isOpen && !isDebited)',
       },
       {
         fault: 'Keeps the deadlines of a canceled subscription.',
-        source:
-          "for (const row of draft.deadlinesOf(id)) if (row.kind !== 'lot_expiry') draft.unschedule(row.id);",
+        source: "if (row.kind !== 'lot_expiry' && !isReport) draft.unschedule(row.id);",
         replacement: '',
       },
       {
@@ -179,17 +178,23 @@ export const subscriptions: readonly FaultyFile[] = [
     ],
   },
   {
+    file: 'src/domain/subscription/payments/attempt-ended.ts',
+    tests: ['test/domain/subscription/dunning.test.ts'],
+    faults: [
+      {
+        fault: 'Counts an attempt of the payer as a scheduled retry.',
+        source: 'if (!transaction.isPayerRetry) attemptDeclined',
+        replacement: 'attemptDeclined',
+      },
+    ],
+  },
+  {
     file: 'src/domain/subscription/commands/charge-result.ts',
     tests: [
       'test/domain/subscription/dunning.test.ts',
       'test/domain/subscription/transaction-states.test.ts',
     ],
     faults: [
-      {
-        fault: 'Counts an attempt of the payer as a scheduled retry.',
-        source: 'if (!isPayerRetry) attemptDeclined',
-        replacement: 'if (isPayerRetry !== undefined) attemptDeclined',
-      },
       {
         fault: 'Applies the result of a charge a second time.',
         source: "if (transaction.status !== 'pending')",

@@ -133,8 +133,13 @@ export const usage: readonly FaultyFile[] = [
   },
   {
     file: 'src/domain/usage/system-limits.ts',
-    tests: ['test/domain/usage/consumption.test.ts'],
+    tests: ['test/domain/usage/consumption.test.ts', 'test/domain/usage/counts.test.ts'],
     faults: [
+      {
+        fault: 'Rejects a decrease of a count above the limit.',
+        source: 'isAccepted(limit, after > before, after)',
+        replacement: 'isAccepted(limit, true, after)',
+      },
       {
         fault: 'Skips the warning at exactly 80% of the included units.',
         source: '(included * 8n + 9n) / 10n',
@@ -181,11 +186,6 @@ export const usage: readonly FaultyFile[] = [
         fault: 'Bills included units that were added during the period.',
         source: 'maxOf(includedAmount, count.openingCount)',
         replacement: 'count.openingCount',
-      },
-      {
-        fault: 'Rejects a decrease of a count above the limit.',
-        source: 'after <= terms.includedAmount || after <= before',
-        replacement: 'after <= terms.includedAmount',
       },
       {
         fault: 'Bills added units for the whole period.',

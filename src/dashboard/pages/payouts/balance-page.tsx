@@ -15,7 +15,15 @@ import { EntryTable } from './entry-table.tsx';
 import { PayoutOverviewDocument } from './page.graphql';
 import { PayoutTabs } from './tabs.tsx';
 
-const kinds = ['released', 'refunded', 'disputed', 'dispute_won', 'paid_out', 'payout_returned'] as const;
+const kinds = [
+  'released',
+  'refunded',
+  'payment_returned',
+  'disputed',
+  'dispute_won',
+  'paid_out',
+  'payout_returned',
+] as const;
 
 type Kind = (typeof kinds)[number];
 

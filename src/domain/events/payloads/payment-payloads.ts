@@ -93,8 +93,40 @@ const connection = {
   isDefault: flag('Whether the connection is the default.'),
 };
 
+const cardOrNull = orNull(card, "the payment method isn't a card");
+const instrument = text('Instrument of the payment method.', 'sepa_debit');
+const accountLast4 = text('Last four characters of the account number.', '3000');
+const mandateReference = text('Reference of the mandate.', 'MDT-1JNKCNXR6WYNGWJZKY8DEJ');
+
+const debit = {
+  ...aboutInvoice,
+  ...payer,
+  paymentTransactionId: transactionId,
+  provider,
+  instrument,
+  amount: minor('Amount of the debit including tax, in the smallest currency unit.'),
+  currency,
+  collectionOn: time('Date on which the debit is collected.', '2026-08-28T00:00:00.000Z'),
+  expectedOn: time('Date on which the result is expected.', '2026-09-04T00:00:00.000Z'),
+  mandateReference: orNull(mandateReference, 'the mandate ended'),
+  last4: orNull(accountLast4, 'the payment method was removed'),
+};
+
+const mandate = {
+  mandateId: id('mdt', 'ID of the mandate.'),
+  reference: mandateReference,
+  instrument,
+  last4: accountLast4,
+  paymentMethodId: id('pm', 'ID of the payment method.'),
+  customerId,
+  reason: orNull(text('Code of the bank for the end of the mandate.', 'MD01'), 'the mandate is active'),
+};
+
 /** Payloads of events about invoices, payments, and payouts. */
 export const paymentPayloads = {
+  'payment.scheduled': debit,
+  'payment.processing': debit,
+  'payment.returned': { ...debit, failureCode },
   'payment.received': {
     ...paid,
     paymentTransactionId: transactionId,
@@ -149,6 +181,7 @@ export const paymentPayloads = {
   'payment_link.canceled': link,
   'invoice.created': invoice,
   'invoice.updated': invoice,
+  'invoice.reopened': invoice,
   'invoice.voided': invoice,
   'invoice.overdue': invoice,
   'invoice.upcoming': {
@@ -171,9 +204,11 @@ export const paymentPayloads = {
     refundId: orNull(id('rfd', 'ID of the refund.'), 'nothing was refunded'),
     ...payer,
   },
-  'payment_method.attached': { subscriptionId, customerId, card },
-  'payment_method.updated': { customerId, card },
-  'payment_method.detached': { customerId, card },
+  'payment_method.attached': { subscriptionId, customerId, card: cardOrNull },
+  'payment_method.updated': { customerId, card: cardOrNull },
+  'payment_method.detached': { customerId, card: cardOrNull },
+  'mandate.created': mandate,
+  'mandate.revoked': mandate,
   'payment_method.expiring': {
     ...aboutSubscription,
     ...aboutPlan,

@@ -9,6 +9,7 @@ import type {
 import { abandonAuthentication, requestCharge, requestSetup } from '../invoicing/charging.ts';
 import { pricedFor } from '../invoicing/checkout-pricing.ts';
 import { taxedFor } from '../invoicing/checkout-tax.ts';
+import { lateRejection, misfitRejection } from '../invoicing/debit-terms.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
 import { discoverPromotion, enterPromoCode, lostQuote } from '../invoicing/reprice.ts';
 import { countryRejection, enteredPayer } from '../invoicing/taxing.ts';
@@ -144,17 +145,25 @@ function attempt(
 ): Decision {
   const stored = saved == null ? null : draft.paymentMethods.get(saved.methodId);
   const securityCode = saved?.securityCode;
+  const entered = stored ?? method;
   const invoice =
     subscription.checkoutInvoiceId === null ? null : invoiceOf(draft, subscription.checkoutInvoiceId);
   const change = invoice === null ? null : changeOf(invoice);
+  const misfit = misfitRejection(entered, {
+    currency: subscription.currency,
+    country: billingAddress?.country ?? draft.customer.country,
+    amountMinor: invoice?.total ?? null,
+  });
+  const unfit = misfit ?? (change === null ? null : lateRejection(entered));
+  if (unfit !== null) return draft.reject(unfit);
   const planId = change?.toPlanId ?? subscription.planId;
   const isHeld = heldSubscriptionId != null;
   const isSetup = isHeld || invoice === null || isBelowMinimum(draft, { planId }, invoice);
   if (isSetup && stored !== null && !isCodeCheckedAtSetup(stored)) return draft.reject(savedMethodGone);
   const transactionId = isSetup
     ? null
-    : requestCharge(draft, subscription, invoice, stored ?? method, true, { securityCode }).id;
-  const attemptId = transactionId ?? requestSetup(draft, subscription, stored ?? method, securityCode);
+    : requestCharge(draft, subscription, invoice, entered, true, { securityCode }).id;
+  const attemptId = transactionId ?? requestSetup(draft, subscription, entered, securityCode);
   const pendingCheckout: PendingCheckout = {
     attemptId,
     transactionId,

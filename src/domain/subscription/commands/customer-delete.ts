@@ -6,7 +6,7 @@ import type { SubscriptionRow } from '../../rows/rows.ts';
 import { endImmediately } from '../lifecycle/end-subscription.ts';
 import { withdraw } from '../payments/payment-links.ts';
 import { removeMethod } from '../payments/stored-methods.ts';
-import { isCharging, storedMethods } from '../pricing/lookup.ts';
+import { isCharging, isCollectingDebit, storedMethods } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -71,7 +71,9 @@ function unansweredRejection(
   open: readonly PaymentRow[],
   abandoned: ReadonlyMap<string, string | null>,
 ): Rejection | null {
-  if (running.some((subscription) => isCharging(draft, subscription))) return chargeInProgress;
+  const isBusy = (subscription: SubscriptionRow): boolean =>
+    isCharging(draft, subscription) || isCollectingDebit(draft, subscription);
+  if (running.some(isBusy)) return chargeInProgress;
   for (const payment of open) {
     const pending =
       payment.status === 'processing'

@@ -1,7 +1,7 @@
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { withoutAuthentication } from '../invoicing/charging.ts';
 import { attempt } from '../lifecycle/dunning.ts';
-import { isCharging } from '../pricing/lookup.ts';
+import { isBeingCollected, isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -21,7 +21,8 @@ export const dunningRetry = subscriptionCommand({
       draft.complete(command);
       return draft.done('unchanged', subscription.id);
     }
-    if (isCharging(draft, subscription)) return draft.finish({ kind: 'park' });
+    if (isCharging(draft, subscription) || isBeingCollected(draft, subscription.dunningInvoiceId))
+      return draft.finish({ kind: 'park' });
     const free = withoutAuthentication(draft, subscription);
     if (free === null) return draft.finish({ kind: 'park' });
     draft.complete(command);

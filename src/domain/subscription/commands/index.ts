@@ -1,5 +1,6 @@
 import { addonActivate } from './addon-activate.ts';
 import { addonDeactivate } from './addon-deactivate.ts';
+import { attemptStep } from './attempt-step.ts';
 import { autoTopUp } from './auto-topup.ts';
 import { autoTopUpRemove } from './auto-topup-remove.ts';
 import { autoTopUpResume } from './auto-topup-resume.ts';
@@ -106,6 +107,7 @@ export const commands = [
   dunningRetry,
   dailyScan,
   chargeResult,
+  attemptStep,
   invoiceAdjust,
   invoiceMark,
   creditGrant,

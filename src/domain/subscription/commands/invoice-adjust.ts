@@ -11,7 +11,7 @@ import { settleCredited } from '../invoicing/settling.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { endDunning } from '../lifecycle/dunning.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
-import { isCharging } from '../pricing/lookup.ts';
+import { isBeingCollected, isCharging } from '../pricing/lookup.ts';
 import { isPurchase } from '../purchases/purchase.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -130,7 +130,7 @@ function creditRejection(
     );
   }
   if (invoice.status === 'outstanding') {
-    if (subscription !== null && isCharging(draft, subscription))
+    if (isBeingCollected(draft, invoice.id) || (subscription !== null && isCharging(draft, subscription)))
       return rejectionOn(
         'invoiceId',
         'A charge of the subscription is still processing. Try again in a moment.',

@@ -10,7 +10,7 @@ import { isReactivation, reactivated, restartRejection } from '../lifecycle/reac
 import { changeOf } from '../plan-change/change-amounts.ts';
 import { closeChangeCheckout, openChange } from '../plan-change/change-checkout.ts';
 import { changeSettled } from '../plan-change/change-settled.ts';
-import { isCharging } from '../pricing/lookup.ts';
+import { isBeingCollected, isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -37,7 +37,7 @@ export const invoiceMark = customerCommand({
       return reject(draft, 'Only an outstanding invoice can be marked as paid, void, or uncollectible.');
     const subscription =
       invoice.subscriptionId === null ? null : draft.subscriptions.find(invoice.subscriptionId);
-    if (subscription !== null && isCharging(draft, subscription))
+    if (isBeingCollected(draft, invoice.id) || (subscription !== null && isCharging(draft, subscription)))
       return reject(draft, 'A charge of the subscription is still processing. Try again in a moment.');
     if (status === 'paid' && subscription?.status === 'canceled' && isReactivation(subscription, invoice)) {
       const rejection = restartRejection(draft, subscription);

@@ -1,5 +1,6 @@
 import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestSetup } from '../invoicing/charging.ts';
+import { misfitRejection } from '../invoicing/debit-terms.ts';
 import { ask, isAwaited } from '../payments/recovery.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -26,6 +27,9 @@ export const methodUpdate = subscriptionCommand({
     if (rejection !== null) return draft.reject(rejection);
     if (isCharging(draft, subscription) || isAwaited(subscription, abandoned))
       return draft.reject(chargeInProgress);
+    const { currency } = subscription;
+    const misfit = misfitRejection(method, { currency, country: draft.customer.country, amountMinor: null });
+    if (misfit !== null) return draft.reject(misfit);
     ask(draft, subscription, requestSetup(draft, subscription, method), null, method);
     return draft.done('charging', subscription.id);
   },

@@ -1,6 +1,7 @@
 import { newPayment, type PaymentTerms } from '../../payments/payment.ts';
 import { processorRejection } from '../../payments/processors.ts';
 import type { PaymentMethodRow } from '../../rows/rows.ts';
+import { lateRejection } from '../invoicing/debit-terms.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { ask } from '../payments/payment-attempt.ts';
 import { termsOf } from '../payments/payment-links.ts';
@@ -34,7 +35,8 @@ export const paymentCharge = customerCommand({
   decide(draft: Draft, command: Input): Decision {
     const method = usableMethod(draft);
     if (method === null) return draft.reject(noPaymentMethod);
-    const rejection = processorRejection(draft.aggregate.environment.processors, method);
+    const rejection =
+      lateRejection(method) ?? processorRejection(draft.aggregate.environment.processors, method);
     if (rejection !== null) return draft.reject(rejection);
     const tax = customerTax(draft);
     const routing = { provider: method.provider, namedProvider: null, connectionId: null };

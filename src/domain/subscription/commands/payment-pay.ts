@@ -6,6 +6,7 @@ import {
   taxedAmounts,
 } from '../../payments/payment.ts';
 import type { Address, MethodDetails } from '../../rows/rows.ts';
+import { lateRejection } from '../invoicing/debit-terms.ts';
 import { countryRejection, customerTax, enteredPayer } from '../invoicing/taxing.ts';
 import { ask, type Requested } from '../payments/payment-attempt.ts';
 import { abandon } from '../payments/payment-links.ts';
@@ -49,6 +50,8 @@ export const paymentPay = customerCommand({
     const { saved = null, saveCard = null, billingAddress, taxDocument, companyName = null } = command;
     const method = saved === null ? command.method : savedMethodOf(draft, saved, payment.wrongCodes);
     if ('code' in method) return draft.reject(method);
+    const unsuited = lateRejection(method);
+    if (unsuited !== null) return draft.reject(unsuited);
     draft.payer = enteredPayer(draft.customer, { billingAddress, taxDocument });
     const missing = countryRejection(draft);
     if (missing !== null) return draft.reject(missing);

@@ -1,10 +1,11 @@
 import { specificRejection } from '../../errors/errors.ts';
 import type { InvoiceRow, MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
+import { misfitRejection } from '../invoicing/debit-terms.ts';
 import { isReactivation, restartRejection } from '../lifecycle/reactivate.ts';
 import { payerRejection } from '../lifecycle/retry.ts';
 import { ask, isAwaited } from '../payments/recovery.ts';
-import { isCharging } from '../pricing/lookup.ts';
+import { isBeingCollected, isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -41,10 +42,19 @@ export const recoveryPay = subscriptionCommand({
     if (invoice === null || !isRecoverable(subscription, invoice)) {
       return draft.reject(specificRejection('no_outstanding_invoice', 'settled'));
     }
-    if (isCharging(draft, subscription) || isAwaited(subscription, abandoned))
+    if (
+      isCharging(draft, subscription) ||
+      isBeingCollected(draft, invoice.id) ||
+      isAwaited(subscription, abandoned)
+    )
       return draft.reject(chargeInProgress);
     const rejection = subscription.status === 'canceled' ? restartRejection(draft, subscription) : null;
-    const obstacle = rejection ?? payerRejection(draft, subscription);
+    const misfit = misfitRejection(method, {
+      currency: invoice.currency,
+      country: draft.customer.country,
+      amountMinor: invoice.total,
+    });
+    const obstacle = rejection ?? misfit ?? payerRejection(draft, subscription);
     if (obstacle !== null) return draft.reject(obstacle);
     const { id } = requestCharge(draft, subscription, invoice, method, false, {
       isPayerRetry: true,

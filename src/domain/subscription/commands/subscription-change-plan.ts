@@ -2,6 +2,7 @@ import { invoiceEvent } from '../../events/payment-events.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { owedRejection } from '../allowances/arrears.ts';
 import { requestCharge } from '../invoicing/charging.ts';
+import { lateRejection } from '../invoicing/debit-terms.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
 import { addInvoice } from '../invoicing/open-invoice.ts';
 import { changeDraft, changePurchase } from '../plan-change/change-amounts.ts';
@@ -15,7 +16,7 @@ import {
   seatRejection,
 } from '../plan-change/change-terms.ts';
 import { revokeChange, scheduleChange } from '../plan-change/scheduled-change.ts';
-import { isCharging, methodOf } from '../pricing/lookup.ts';
+import { isCharging, isCollectingDebit, methodOf } from '../pricing/lookup.ts';
 import { quote } from '../pricing/quotes.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
@@ -48,7 +49,8 @@ export const subscriptionChangePlan = subscriptionCommand({
     if (target.direction === 'scheduled') return scheduleChange(draft, subscription, target);
     const seats = seatRejection(draft, subscription, target);
     if (seats !== null) return draft.reject(seats);
-    if (isCharging(draft, subscription)) return draft.reject(chargeInProgress);
+    if (isCharging(draft, subscription) || isCollectingDebit(draft, subscription))
+      return draft.reject(chargeInProgress);
     const { plan, price, terms } = target;
     if (price === null) return changeFree(draft, subscription, plan.id);
     const priced = { plan, price, terms };
@@ -64,7 +66,9 @@ function changeNow(draft: Draft, subscription: SubscriptionRow, target: Priced):
   const method = methodOf(draft, subscription);
   if (method === null) return draft.reject(noPaymentMethod);
   const rejection =
-    owedRejection(draft, subscription) ?? changedRateRejection(draft, asChanged(draft, subscription, target));
+    lateRejection(method) ??
+    owedRejection(draft, subscription) ??
+    changedRateRejection(draft, asChanged(draft, subscription, target));
   if (rejection !== null) return draft.reject(rejection);
   const { terms, price } = target;
   const issued = changeDraft(draft, subscription, target, terms);

@@ -2,7 +2,7 @@ import type { DeadlineRow } from '../../rows/rows.ts';
 import type { DeadlineCommand } from './command.ts';
 
 /**
- * Converts a due deadline to its command. Throws if a dunning deadline has no retry number, or if any
+ * Converts a due deadline to its command. Throws if a dunning deadline has no retry number, if a step of an attempt has no report, or if any
  * deadline except a notice and the end of a customer credit has no subscription.
  */
 export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
@@ -12,6 +12,12 @@ export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
     return { kind: row.kind, ...due, subscriptionId };
   if (subscriptionId === null) throw new Error(`The deadline ${row.id} names no subscription.`);
   const base = { ...due, subscriptionId };
+  if (row.kind === 'attempt_step') {
+    const { transactionId, report } = row.data;
+    if (transactionId === undefined || report === undefined)
+      throw new Error(`The deadline ${row.id} names no report about an attempt.`);
+    return { kind: row.kind, ...base, transactionId, report };
+  }
   if (row.kind !== 'dunning_retry') return { kind: row.kind, ...base };
   if (row.data.slot === undefined) throw new Error(`The deadline ${row.id} names no dunning slot.`);
   return { kind: row.kind, ...base, slot: row.data.slot };

@@ -3,6 +3,7 @@
 import { specificRejection } from '../../errors/errors.ts';
 import type { FailureDetails } from '../../events/payment-events.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
+import { defaultInstrument } from '../../payments/instruments/registry.ts';
 import type { ChargeResult } from '../../payments/provider.ts';
 import type {
   InvoiceRow,
@@ -13,6 +14,7 @@ import type {
   TransactionRow,
 } from '../../rows/rows.ts';
 import type { Draft } from '../state/draft.ts';
+import { debitTerms } from './debit-terms.ts';
 import { settlementOf, unsettled } from './settlement.ts';
 
 export const noMethodFailure: Omit<FailureDetails, 'provider'> = specificRejection(
@@ -49,6 +51,8 @@ export const pendingTransaction = (
   paymentMethodId: 'id' in method ? method.id : null,
   provider: method.provider,
   status: 'pending',
+  stage: 'requested',
+  instrument: method.instrument ?? defaultInstrument,
   amountMinor: total,
   taxMinor: taxAmount,
   ...unsettled({ currency: about.currency, total, taxAmount }),
@@ -59,6 +63,11 @@ export const pendingTransaction = (
   disputedAt: null,
   disputeReason: null,
   disputeOutcome: null,
+  collectionOn: null,
+  expectedOn: null,
+  latestOn: null,
+  returnedAt: null,
+  reports: null,
   createdAt: draft.now,
   updatedAt: draft.now,
 });
@@ -94,6 +103,7 @@ export function requestCharge(
   const transaction = draft.transactions.add(
     pendingTransaction(draft, method, { ...about, currency, total, taxAmount }),
   );
+  const debit = debitTerms(draft, transaction, isFirst || isPresent);
   draft.charges.push({
     transactionId: transaction.id,
     customerId: transaction.customerId,
@@ -107,6 +117,7 @@ export function requestCharge(
     isFirst,
     ...(isPresent ? { isPresent } : {}),
     ...(securityCode === undefined ? {} : { securityCode }),
+    ...(debit === null ? {} : { debit }),
   });
   return transaction;
 }
@@ -148,6 +159,7 @@ export const settleTransaction = (
     ...settlementOf(draft, transaction),
     paymentMethodId,
     status: 'succeeded',
+    stage: 'settled',
     paidAt: draft.now,
     updatedAt: draft.now,
   });
@@ -156,14 +168,21 @@ export const failTransaction = (
   draft: Draft,
   transaction: TransactionRow,
   declineCode: string,
+  stage: 'declined' | 'expired' | 'canceled' = 'declined',
 ): TransactionRow =>
-  draft.transactions.patch(transaction.id, { status: 'failed', declineCode, updatedAt: draft.now });
+  draft.transactions.patch(transaction.id, { status: 'failed', stage, declineCode, updatedAt: draft.now });
+
+/** Records that an attempt waits for the payer's authentication. Does nothing for a setup, which has no transaction. */
+export function awaitPayer(draft: Draft, transactionId: string | null): void {
+  if (transactionId !== null) draft.transactions.patch(transactionId, { stage: 'awaiting_payer' });
+}
 
 /** Abandons a pending authentication. Does nothing if there is no pending authentication. */
 export function abandonAuthentication(draft: Draft, checkout: PendingCheckout | null): void {
   const transaction =
     checkout?.transactionId == null ? null : draft.transactions.find(checkout.transactionId);
-  if (transaction?.status === 'pending') failTransaction(draft, transaction, 'authentication_abandoned');
+  if (transaction?.status === 'pending')
+    failTransaction(draft, transaction, 'authentication_abandoned', 'canceled');
 }
 
 /**

@@ -7,6 +7,7 @@ import { moveInvoice } from '../../invoicing/state.ts';
 import {
   postIssued,
   postReservation,
+  postReturned,
   postSettled,
   postSettledOutside,
   postVoided,
@@ -93,6 +94,12 @@ export function voidInvoice(
   const note = isDemanded ? addCreditNote(draft, invoice.id, creditLeft(invoice), { reason: 'void' }) : null;
   if (note !== null) announceCreditNote(draft, note);
   return draft.invoices.get(invoice.id);
+}
+
+/** Reopens a paid invoice after the payer's bank returned the money (INS-40). The caller emits the events. */
+export function reopenInvoice(draft: Draft, invoice: InvoiceRow, returned: TransactionRow): InvoiceRow {
+  draft.ledger.push(...postReturned(invoice, returned, draft.newId, draft.now));
+  return move(draft, invoice, 'outstanding');
 }
 
 /** Settles an outstanding invoice after its full amount due was credited (DAT-12a). */

@@ -14,14 +14,17 @@ import {
   subscriptionPastDue,
 } from '../../events/subscription-events.ts';
 import { nextSlot, slotCount, slotTimes } from '../../payments/dunning.ts';
+import { retryDate } from '../../payments/instruments/failures.ts';
+import { instrumentOf } from '../../payments/instruments/registry.ts';
 import type { PaymentProvider } from '../../rows/enums.ts';
-import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import type { InvoiceRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import {
   abandonAuthentication,
   noMethodFailure,
   owedAuthentication,
   requestCharge,
 } from '../invoicing/charging.ts';
+import { failedAttempts } from '../invoicing/debit-terms.ts';
 import { finalizeInvoice, markUncollectible, payInvoice } from '../invoicing/settling.ts';
 import { invoiceOf, methodOf } from '../pricing/lookup.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
@@ -73,9 +76,41 @@ export function attempt(draft: Draft, subscription: SubscriptionRow, isPayerRetr
     const after = attemptDeclined(draft, subscription, invoice, noMethodFailure.code);
     return draft.done('done', after.id, invoice.id);
   }
+  const last = isPayerRetry ? null : retryObstacle(draft, invoice, method);
+  if (last !== null) {
+    const after = attemptDeclined(draft, subscription, invoice, last);
+    return draft.done('done', after.id, invoice.id);
+  }
   requestCharge(draft, subscription, invoice, method, false, { isPayerRetry });
   draft.item = { outcome: 'recovered', invoiceId: invoice.id, detail: null };
   return draft.done('charging', subscription.id, invoice.id);
+}
+
+/**
+ * Returns the code of the last attempt if the payment method allows no further automatic retry (INS-44). `null` if a retry
+ * is possible.
+ */
+function retryObstacle(draft: Draft, invoice: InvoiceRow, method: PaymentMethodRow): string | null {
+  const failed = failedAttempts(draft, invoice.id, method.id);
+  return retryDate(instrumentOf(method.instrument), failed, draft.now) === null
+    ? (failed.at(-1)?.code ?? null)
+    : null;
+}
+
+/** Moves the start of dunning and the remaining retries by the time that an attempt took (INS-43). */
+export function shiftRetries(
+  draft: Draft,
+  { id, dunningStartedAt }: SubscriptionRow,
+  { createdAt }: TransactionRow,
+): void {
+  const stoodStillMs = draft.now.getTime() - createdAt.getTime();
+  if (dunningStartedAt !== null)
+    draft.subscriptions.patch(id, {
+      dunningStartedAt: new Date(dunningStartedAt.getTime() + stoodStillMs),
+    });
+  for (const row of draft.deadlinesOf(id))
+    if (row.kind === 'dunning_retry')
+      draft.schedule({ ...row, state: 'ready', dueAt: new Date(row.dueAt.getTime() + stoodStillMs) });
 }
 
 /**

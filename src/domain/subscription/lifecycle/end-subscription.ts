@@ -1,6 +1,6 @@
 import { chargesWaived, type WaivedCharge } from '../../events/deadline-events.ts';
 import { stateChanged, subscriptionCanceled } from '../../events/subscription-events.ts';
-import type { CarriedCharge, SubscriptionRow } from '../../rows/rows.ts';
+import type { CarriedCharge, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { endOffers } from '../allowances/acceptance.ts';
 import { dropAddons } from '../allowances/addon-effects.ts';
 import { openCounts } from '../allowances/allowance.ts';
@@ -32,10 +32,12 @@ export type Ending = {
   readonly endDate: Date;
   /** True if the prices of the usage window have been settled, because the window was billed. */
   readonly isSettled?: true;
+  /** True if scheduled debits are still collected, because they pay the final charges. */
+  readonly keepsScheduled?: true;
 };
 
 /**
- * Cancels a subscription (SUB-24, SUB-28). Cancels a scheduled change, voids open invoices, fails pending transactions,
+ * Cancels a subscription (SUB-24, SUB-28). Cancels a scheduled change, voids open invoices, fails pending transactions except for processing debits,
  * expires quoted offers, ends accepted offers, removes deadlines, add-ons, and the plan grant, and waives carried-over
  * charges. Emits the events of these changes, except for add-ons, then `subscription.canceled` and the state change.
  * For a draft, emits no events, because drafts are created without an event.
@@ -48,13 +50,23 @@ export function endSubscription(
   const { id } = subscription;
   if (ending.isSettled !== true) settleUnbilled(draft, subscription);
   revokeScheduled(draft, subscription);
+  const isCollected = ({ stage }: TransactionRow): boolean =>
+    stage === 'processing' || (stage === 'scheduled' && ending.keepsScheduled === true);
+  const pending = draft.transactions
+    .all()
+    .filter(({ subscriptionId, status }) => subscriptionId === id && status === 'pending');
+  const collected = pending.filter(isCollected);
   for (const invoice of draft.invoices.all()) {
     const isOpen = invoice.status === 'outstanding' || invoice.status === 'draft';
-    if (invoice.subscriptionId === id && isOpen) voidInvoice(draft, invoice);
+    // The bank already collects the invoice (INS-37).
+    const isDebited = collected.some(({ invoiceId }) => invoiceId === invoice.id);
+    if (invoice.subscriptionId === id && isOpen && !isDebited) voidInvoice(draft, invoice);
   }
-  for (const transaction of draft.transactions.all()) {
-    if (transaction.subscriptionId === id && transaction.status === 'pending')
-      failTransaction(draft, transaction, 'canceled');
+  const canceledIds = new Set<string>();
+  for (const transaction of pending) {
+    if (isCollected(transaction)) continue;
+    canceledIds.add(transaction.id);
+    failTransaction(draft, transaction, 'canceled', 'canceled');
   }
   for (const application of draft.offerApplications.all()) {
     if (application.subscriptionId === id && application.status === 'quoted')
@@ -62,7 +74,10 @@ export function endSubscription(
   }
   endOffers(draft, subscription);
   // Lots stay stored, and their expiry continues (SUB-28).
-  for (const row of draft.deadlinesOf(id)) if (row.kind !== 'lot_expiry') draft.unschedule(row.id);
+  for (const row of draft.deadlinesOf(id)) {
+    const isReport = row.kind === 'attempt_step' && !canceledIds.has(row.data.transactionId ?? '');
+    if (row.kind !== 'lot_expiry' && !isReport) draft.unschedule(row.id);
+  }
   draft.release(id);
   if (accessStatuses.includes(subscription.status)) openCounts(draft, subscription);
   dropAddons(draft, subscription);

@@ -64,8 +64,8 @@ function isTaxKnown(draft: Draft): boolean {
   }
 }
 
-// Charges the final invoice. The subscription ends when the result of the charge is known, and doesn't
-// change until then.
+// Charges the final invoice. The subscription ends when the result of the charge is known or a bank debit is accepted, and
+// doesn't change until then.
 function collectLast(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
   const method = methodOf(draft, subscription);
   if (isBelowMinimum(draft, subscription, invoice)) {
@@ -119,7 +119,16 @@ export function lastChargeFailed(
   cancelNow(draft, subscription, invoice.id);
 }
 
-function cancelNow(draft: Draft, subscription: SubscriptionRow, invoiceId: string | null): void {
+/** Ends the subscription when the final bank debit is accepted. The debit is still collected. */
+export const lastDebitAccepted = (draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): void =>
+  cancelNow(draft, subscription, invoice.id, true);
+
+function cancelNow(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoiceId: string | null,
+  keepsScheduled = false,
+): void {
   const endDate = subscription.cancelEffectiveAt ?? draft.dueAt;
   const canceledAt = subscription.cancellationScheduledAt ?? draft.now;
   endSubscription(draft, subscription, {
@@ -127,6 +136,7 @@ function cancelNow(draft: Draft, subscription: SubscriptionRow, invoiceId: strin
     canceledAt,
     endDate,
     isSettled: true,
+    ...(keepsScheduled ? { keepsScheduled } : {}),
   });
   draft.item = { outcome: 'canceled', invoiceId, detail: null };
 }

@@ -10,7 +10,7 @@ import { openCounts, resetPools } from '../allowances/allowance.ts';
 import { abandonAuthentication, owedAuthentication } from '../invoicing/charging.ts';
 import { type SettledBy, settleBy } from '../invoicing/settling.ts';
 import { openingCadence } from '../pricing/cadence.ts';
-import { isCharging, planOf } from '../pricing/lookup.ts';
+import { isCharging, isCollectingDebit, planOf } from '../pricing/lookup.ts';
 import { openedPeriod, schedulePeriod } from '../schedule/periods.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeInProgress } from '../state/rejections.ts';
@@ -33,7 +33,8 @@ export function restartRejection(draft: Draft, subscription: SubscriptionRow): R
       values: { id: blocking.id },
     });
   }
-  if ([subscription, ...others].some((one) => isCharging(draft, one))) return chargeInProgress;
+  const isBusy = (one: SubscriptionRow): boolean => isCharging(draft, one) || isCollectingDebit(draft, one);
+  if ([subscription, ...others].some(isBusy)) return chargeInProgress;
   const isReturned = billingInterval === 'one_time' && cancelReason === 'refund';
   const isGone = planOf(draft, subscription).deletedAt !== null || isReturned;
   return isGone ? specificRejection('plan_unavailable', 'own_plan_gone') : null;

@@ -3,7 +3,7 @@ import { isReachedBy } from '../../limits/operation-limits.ts';
 import { payerAttempts } from '../../limits/system-operations.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { withoutAuthentication } from '../invoicing/charging.ts';
-import { isCharging, methodOf } from '../pricing/lookup.ts';
+import { isBeingCollected, isCharging, methodOf } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import {
@@ -43,7 +43,8 @@ export function chargeDunningInvoice(
 export function retryRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const rejection = statusRejection('retry', subscription);
   if (rejection !== null) return rejection;
-  if (isCharging(draft, subscription)) return chargeInProgress;
+  if (isCharging(draft, subscription) || isBeingCollected(draft, subscription.dunningInvoiceId))
+    return chargeInProgress;
   return methodOf(draft, subscription) === null ? noPaymentMethod : null;
 }
 

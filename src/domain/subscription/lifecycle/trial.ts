@@ -11,7 +11,7 @@ import { addDays, boundary, earlier, utcMidnight } from '../../time/period.ts';
 import { acceptQuote } from '../allowances/acceptance.ts';
 import { beginCounts, resetPools } from '../allowances/allowance.ts';
 import { parkedInvoice } from '../invoicing/open-invoice.ts';
-import { payInvoice, voidInvoice } from '../invoicing/settling.ts';
+import { finalizeInvoice, payInvoice, voidInvoice } from '../invoicing/settling.ts';
 import { planOf, quotedTrialDays } from '../pricing/lookup.ts';
 import { scheduleExpiring, scheduleTrialNotice } from '../schedule/notices.ts';
 import { schedulePeriod, scheduleWindow } from '../schedule/periods.ts';
@@ -72,15 +72,42 @@ export function trialConverted(
   transaction: TransactionRow | null,
 ): void {
   const paid = payInvoice(draft, invoice, transaction);
+  convert(draft, subscription, paid, transaction, () => {
+    draft.emit(invoiceEvent('invoice.created', draft.customer, transaction === null ? paid : invoice));
+    if (transaction !== null) draft.emit(paymentReceived(draft.customer, paid, transaction));
+  });
+}
+
+/** Ends a trial after its first bank debit was accepted. The invoice stays outstanding until the debit settles (INS-32). */
+export function trialDebited(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  open: InvoiceRow,
+  transaction: TransactionRow,
+  announce: () => void,
+): void {
+  const invoice = finalizeInvoice(draft, open);
+  convert(draft, subscription, invoice, transaction, () => {
+    draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+    announce();
+  });
+}
+
+function convert(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  transaction: TransactionRow | null,
+  announce: () => void,
+): void {
   const active = moveSubscription(draft, subscription, 'active', {
     activatedAt: draft.now,
     updatedAt: draft.now,
   });
   schedulePeriod(draft, active);
   emitExpired(draft, active);
-  draft.emit(invoiceEvent('invoice.created', draft.customer, transaction === null ? paid : invoice));
-  if (transaction !== null) draft.emit(paymentReceived(draft.customer, paid, transaction));
-  draft.emit(subscriptionActivated(draft.customer, active, paid, transaction?.provider ?? null));
+  announce();
+  draft.emit(subscriptionActivated(draft.customer, active, invoice, transaction?.provider ?? null));
   draft.emit(stateChanged(draft.customer, active, 'trial_expired'));
   draft.item = { outcome: 'trial_converted', invoiceId: invoice.id, detail: null };
 }

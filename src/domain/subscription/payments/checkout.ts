@@ -4,12 +4,19 @@
 import { specificRejection } from '../../errors/errors.ts';
 import { paymentMethodStored, paymentReceived } from '../../events/payment-events.ts';
 import { checkoutDuplicate } from '../../events/subscription-events.ts';
+import { defaultInstrument } from '../../payments/instruments/registry.ts';
 import type { ChargeResult } from '../../payments/provider.ts';
-import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from '../../rows/rows.ts';
+import type {
+  InvoiceRow,
+  PaymentMethodRow,
+  PendingCheckout,
+  SubscriptionRow,
+  TransactionRow,
+} from '../../rows/rows.ts';
 import { documentTypeOf } from '../../tax/document-type.ts';
 import { customerKeys } from '../../text/folding.ts';
-import { failTransaction, settleTransaction } from '../invoicing/charging.ts';
-import { payInvoice } from '../invoicing/settling.ts';
+import { awaitPayer, failTransaction, settleTransaction } from '../invoicing/charging.ts';
+import { finalizeInvoice, payInvoice } from '../invoicing/settling.ts';
 import { activateOver, announceActivation } from '../lifecycle/activation.ts';
 import { startTrial } from '../lifecycle/trial.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
@@ -18,6 +25,7 @@ import { invoiceOf, methodOf } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
+import { acceptMandate } from './mandates.ts';
 import { wrongCodesAfter } from './saved-method.ts';
 
 /** Records the provider's result for a checkout attempt. A declined charge only updates the attempt (SUB-18). */
@@ -30,6 +38,7 @@ export function checkoutAnswered(
   const { checkoutInvoiceId } = subscription;
   if (result.status === 'unknown') return draft.done('unanswered', subscription.id, checkoutInvoiceId);
   if (result.status === 'requires_action') {
+    awaitPayer(draft, checkout.transactionId);
     draft.subscriptions.patch(subscription.id, {
       pendingCheckout: { ...checkout, state: 'requires_action' },
     });
@@ -105,6 +114,25 @@ function completePaid(
   announceActivation(draft, subscription, active, paid, transaction?.provider ?? null);
 }
 
+/**
+ * Activates the subscription of a checkout whose bank debit was accepted (INS-32). The invoice stays outstanding until the debit
+ * settles.
+ */
+export function checkoutDebited(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  checkout: PendingCheckout,
+  { id, provider }: TransactionRow,
+): void {
+  keepBillingDetails(draft, checkout);
+  const method = storeMethod(draft, subscription, checkout);
+  draft.transactions.patch(id, { paymentMethodId: method.id });
+  const invoice = finalizeInvoice(draft, invoiceOf(draft, subscription.checkoutInvoiceId));
+  const stored = { paymentMethodId: method.id, provider: method.provider };
+  const { active, paid: opened } = activateOver(draft, subscription, invoice, stored);
+  announceActivation(draft, subscription, active, opened, provider);
+}
+
 /** Saves the billing address, tax ID, and company name that the payer entered. */
 export function keepBillingDetails(
   draft: Draft,
@@ -144,12 +172,14 @@ export function storeMethod(
     methodOf(draft, { paymentMethodId: storedMethodId ?? null }) ??
     draft.paymentMethods.add({
       ...typed,
+      instrument: typed.instrument ?? defaultInstrument,
       id: draft.newId('pm'),
       seq: null,
       customerId: subscription.customerId,
       createdAt: draft.now,
       removedAt: null,
     });
+  if (storedMethodId === undefined) acceptMandate(draft, method);
   if (method.id === subscription.paymentMethodId) return method;
   draft.emit(paymentMethodStored(draft.customer, subscription, method, isReplacement));
   return method;

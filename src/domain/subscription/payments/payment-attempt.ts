@@ -3,6 +3,7 @@
 import { invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
 import { paymentLinkCompleted, paymentLinkFailed } from '../../events/payment-link-data.ts';
 import { issueOneTime } from '../../invoicing/one-time.ts';
+import { defaultInstrument } from '../../payments/instruments/registry.ts';
 import { isCharged } from '../../payments/payment.ts';
 import type { ChargeResult } from '../../payments/provider.ts';
 import type { PaymentAttempt, PaymentRow } from '../../rows/payment-rows.ts';
@@ -205,6 +206,7 @@ function announce(
 const recordMethod = (draft: Draft, method: MethodDetails, isSaved: boolean): PaymentMethodRow =>
   draft.paymentMethods.add({
     ...method,
+    instrument: method.instrument ?? defaultInstrument,
     id: draft.newId('pm'),
     seq: null,
     customerId: draft.customer.id,

@@ -2,7 +2,7 @@
 // replace the stored payment method (SUB-32, SUB-35, SUB-36).
 import type { ChargeResult } from '../../payments/provider.ts';
 import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
-import { abandonAuthentication, authenticationFailure } from '../invoicing/charging.ts';
+import { abandonAuthentication, authenticationFailure, awaitPayer } from '../invoicing/charging.ts';
 import { scheduleExpiring } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
@@ -52,6 +52,7 @@ export function methodAnswered(
   if (result.status === 'unknown') return draft.done('unanswered', subscription.id);
   const isAbandoned = attempt.state === 'requires_action' && hasParkedRetry(draft, subscription);
   if (result.status === 'requires_action' && !isAbandoned) {
+    awaitPayer(draft, attempt.transactionId);
     draft.subscriptions.patch(subscription.id, { pendingCheckout: { ...attempt, state: 'requires_action' } });
     return draft.done('requires_action', subscription.id);
   }
@@ -60,6 +61,16 @@ export function methodAnswered(
   if (result.status === 'requires_action')
     return draft.reject(chargeFailed(authenticationFailure.code, authenticationFailure.message));
   if (result.status === 'declined') return draft.reject(chargeFailed(result.declineCode, result.message));
+  keepEntered(draft, subscription, attempt);
+  return draft.done('done', subscription.id);
+}
+
+/** Stores an entered payment method as the subscription's payment method, and assigns it to the attempt. */
+export function keepEntered(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  attempt: NonNullable<SubscriptionRow['pendingCheckout']>,
+): void {
   const method = storeMethod(draft, subscription, attempt);
   draft.subscriptions.patch(subscription.id, {
     paymentMethodId: method.id,
@@ -69,7 +80,6 @@ export function methodAnswered(
   scheduleExpiring(draft, { ...subscription, paymentMethodId: method.id });
   const transaction = attempt.transactionId === null ? null : draft.transactions.find(attempt.transactionId);
   if (transaction !== null) draft.transactions.patch(transaction.id, { paymentMethodId: method.id });
-  return draft.done('done', subscription.id);
 }
 
 /** Returns true if a dunning retry is on hold because the payer hasn't completed the authentication. */

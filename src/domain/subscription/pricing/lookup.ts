@@ -1,8 +1,11 @@
 import type { ReturnedCharge } from '../../events/payment-events.ts';
+import { instrumentOf } from '../../payments/instruments/registry.ts';
+import { isCollecting } from '../../payments/instruments/stages.ts';
 import type { PlanRow } from '../../pricing/catalog.ts';
 import { type PriceFailure, priceAt, type ResolvedPrice } from '../../pricing/resolve.ts';
 import type {
   InvoiceRow,
+  MandateRow,
   OfferApplicationRow,
   PaymentMethodRow,
   SubscriptionRow,
@@ -40,11 +43,25 @@ export function boundPrice(draft: Draft, subscription: SubscriptionRow): Resolve
 export const storedMethods = (draft: Draft): PaymentMethodRow[] =>
   draft.paymentMethods.all().filter(({ removedAt }) => removedAt === null);
 
-/** Returns the payment method of a subscription. `null` if the subscription has no payment method. */
-export const methodOf = (
+/** Returns the active mandate of a payment method. `null` if the payment method has no active mandate. */
+export const mandateOf = (draft: Draft, { id }: Pick<PaymentMethodRow, 'id'>): MandateRow | null =>
+  draft.mandates.all().find((row) => row.paymentMethodId === id && row.status === 'active') ?? null;
+
+/** Returns true if a payment method needs no mandate or has an active one (INS-63). */
+const isUsable = (draft: Draft, method: PaymentMethodRow): boolean =>
+  instrumentOf(method.instrument).mandate === 'none' || mandateOf(draft, method) !== null;
+
+/**
+ * Returns the payment method of a subscription. `null` if the subscription has no payment method, or if the mandate of
+ * the payment method ended.
+ */
+export function methodOf(
   draft: Draft,
   { paymentMethodId }: Pick<SubscriptionRow, 'paymentMethodId'>,
-): PaymentMethodRow | null => storedMethods(draft).find(({ id }) => id === paymentMethodId) ?? null;
+): PaymentMethodRow | null {
+  const method = storedMethods(draft).find(({ id }) => id === paymentMethodId);
+  return method === undefined || !isUsable(draft, method) ? null : method;
+}
 
 /**
  * Returns the payment method to charge for a purchase: the subscription's payment method, otherwise the customer's
@@ -53,7 +70,8 @@ export const methodOf = (
 export const purchaseMethod = (
   draft: Draft,
   subscription: Pick<SubscriptionRow, 'paymentMethodId'>,
-): PaymentMethodRow | null => methodOf(draft, subscription) ?? storedMethods(draft).at(-1) ?? null;
+): PaymentMethodRow | null =>
+  methodOf(draft, subscription) ?? storedMethods(draft).findLast((method) => isUsable(draft, method)) ?? null;
 
 /** Returns an invoice from the aggregate. Throws if the invoice isn't loaded. */
 export function invoiceOf(draft: Draft, invoiceId: string | null): InvoiceRow {
@@ -77,7 +95,7 @@ export const returnedCharge = (draft: Draft, transaction: TransactionRow): Retur
 
 /**
  * Returns a pending charge of the subscription. `null` if no charge is pending. Ignores charges that wait for
- * the payer's authentication (BIL-32).
+ * the payer's authentication (BIL-32), and accepted bank debits, which block only their invoice (INS-14).
  */
 export function pendingCharge(
   draft: Draft,
@@ -86,13 +104,27 @@ export function pendingCharge(
   const awaited = pendingCheckout?.state === 'requires_action' ? pendingCheckout.transactionId : null;
   const pending = draft.transactions
     .all()
-    .filter((row) => row.status === 'pending' && row.subscriptionId === subscriptionId);
+    .filter(
+      (row) => row.status === 'pending' && !isCollecting(row.stage) && row.subscriptionId === subscriptionId,
+    );
   return pending.find(({ id }) => id !== awaited) ?? null;
 }
 
 /** Returns true if the provider hasn't responded to a charge, or to a setup at the checkout. */
 export const isCharging = (draft: Draft, subscription: SubscriptionRow): boolean =>
   subscription.pendingCheckout?.state === 'asked' || pendingCharge(draft, subscription) !== null;
+
+/** Returns true if a bank debit for the invoice was accepted and has no final result (INS-13). */
+export const isBeingCollected = (draft: Draft, invoiceId: string | null): boolean =>
+  draft.transactions
+    .all()
+    .some((row) => row.status === 'pending' && isCollecting(row.stage) && row.invoiceId === invoiceId);
+
+/** Returns true if a bank debit of the subscription was accepted and has no final result (INS-36). */
+export const isCollectingDebit = (draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): boolean =>
+  draft.transactions
+    .all()
+    .some((row) => row.status === 'pending' && isCollecting(row.stage) && row.subscriptionId === id);
 
 /** Returns true if a payment of the subscription is in dispute (SUB-22). */
 export const hasOpenDispute = (draft: Draft, { id }: SubscriptionRow): boolean =>

@@ -37,7 +37,10 @@ type ItemOutcome =
   | 'checkout_expired'
   | 'recovered'
   | 'declined'
-  | 'exhausted';
+  | 'exhausted'
+  | 'collected'
+  | 'expired'
+  | 'returned';
 
 /** Result of a processed deadline. */
 export type ItemDetails = {
@@ -93,9 +96,9 @@ export type CommandResult = {
   readonly invoiceId: string | null;
   /**
    * `done`: completed. `charging`: the result depends on the charges in the change set. `requires_action`:
-   * the payer must authenticate. `unchanged`: nothing to do. `unanswered`: the provider hasn't responded yet.
+   * the payer must authenticate. `collecting`: a bank debit was accepted and has no final result. `unchanged`: nothing to do. `unanswered`: the provider hasn't responded yet.
    */
-  readonly status: 'done' | 'charging' | 'requires_action' | 'unchanged' | 'unanswered';
+  readonly status: 'done' | 'charging' | 'collecting' | 'requires_action' | 'unchanged' | 'unanswered';
 };
 
 /**

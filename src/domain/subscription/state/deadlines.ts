@@ -1,4 +1,5 @@
 import type {
+  AttemptSignal,
   CustomerRow,
   DeadlineData,
   DeadlineKind,
@@ -9,6 +10,7 @@ import { minuteMs } from '../../time/period.ts';
 
 /** Order in which deadlines with the same due time are processed (BIL-2). */
 export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
+  attempt_step: 0,
   quote_expiry: 1,
   checkout_expiry: 2,
   dunning_retry: 3,
@@ -89,6 +91,16 @@ export function deadline(
     data,
   };
 }
+
+/** Returns a future report about a payment attempt. `part` identifies the report. */
+export const attemptDeadline = (
+  subscription: Pick<SubscriptionRow, 'id' | 'seq' | 'customerId'>,
+  transactionId: string,
+  dueAt: Date,
+  part: number,
+  report: AttemptSignal,
+): DeadlineRow =>
+  deadline(subscription, 'attempt_step', dueAt, `${transactionId}:${part}`, { transactionId, report });
 
 /** Returns the evaluation of an automatic top-up. */
 export const topUpDeadline = (

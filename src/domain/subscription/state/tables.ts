@@ -13,6 +13,7 @@ import type {
   InvoiceLineRow,
   InvoiceRow,
   LedgerTransferRow,
+  MandateRow,
   MrrEntryRow,
   OfferApplicationRow,
   PaymentMethodRow,
@@ -59,6 +60,7 @@ export const tables = {
   /** Lines of new invoices, in order. */
   lines: part<InvoiceLineRow>(),
   paymentMethods: changing<PaymentMethodRow>(),
+  mandates: changing<MandateRow>(),
   payments: changing<PaymentRow>(),
   transactions: changing<TransactionRow>(),
   refunds: changing<RefundRow>(),

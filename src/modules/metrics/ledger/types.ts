@@ -125,6 +125,7 @@ const BalanceEntryKindEnum = builder.enumType('BalanceEntryKind', {
   values: {
     released: { description: 'Funds from a successful charge became available.' },
     refunded: { description: 'A refund was deducted.' },
+    payment_returned: { description: "A payment that the payer's bank returned was deducted." },
     disputed: { description: 'The remaining amount of a charge was put on hold because of a dispute.' },
     dispute_won: { description: 'A dispute was won, and the amount on hold was returned.' },
     paid_out: { description: 'A payout was requested.' },

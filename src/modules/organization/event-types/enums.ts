@@ -55,6 +55,9 @@ const descriptions: { readonly [kind in Kind]: string } = {
     "A payer tried to subscribe on a pricing page with the email address of a customer who already has a subscription. The payer wasn't charged.",
   'checkout.expired': "A checkout wasn't completed in time. Its subscription was canceled.",
   'checkout.ready': "A link to pay a subscription's first invoice is available.",
+  'payment.scheduled': 'A bank debit was scheduled.',
+  'payment.processing': 'A bank debit was sent to the bank, which confirms the payment later.',
+  'payment.returned': "The payer's bank returned a payment.",
   'payment.received': 'A first payment or a renewal payment succeeded.',
   'payment.failed': 'A recurring charge failed.',
   'payment.recovered': 'An invoice was paid after a failed charge.',
@@ -69,6 +72,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'invoice.created': 'An invoice was issued.',
   'invoice.updated':
     'The country, seats, interval, offer, or tax of an invoice changed at checkout. The invoice number stays the same.',
+  'invoice.reopened': 'A paid invoice is outstanding again, because the payment was returned.',
   'invoice.voided': 'An invoice was voided.',
   'invoice.overdue': 'The due date of an outstanding invoice passed.',
   'payment_method.expiring':
@@ -77,6 +81,8 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'credit_note.created': 'A credit note was issued for an invoice.',
   'payment_method.attached': 'A payment method was stored for a subscription.',
   'payment_method.updated': 'The customer replaced the default payment method.',
+  'mandate.created': 'A payer accepted a mandate for bank debits.',
+  'mandate.revoked': 'A mandate ended. Its payment method can no longer be debited.',
   'payment_method.detached': 'A stored payment method was removed.',
   'customer.created': 'A customer was created.',
   'customer.updated': 'A customer was updated.',

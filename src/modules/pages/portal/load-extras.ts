@@ -1,3 +1,4 @@
+import { defaultInstrument } from '../../../domain/payments/instruments/registry.ts';
 import { isCustom, poolsOf } from '../../../domain/pricing/pools.ts';
 import { decide } from '../../../domain/subscription/decision/decide.ts';
 import { anyMethod } from '../../../domain/subscription/payments/checkout-quote.ts';
@@ -47,7 +48,17 @@ export function withMethod(aggregate: Aggregate, subscriptionId: string): Aggreg
   const stored = subscription?.paymentMethodId ?? latest?.id ?? null;
   const methods =
     stored === null
-      ? [{ ...anyMethod, id: 'pm', seq: 1n, customerId, createdAt, removedAt: null }]
+      ? [
+          {
+            ...anyMethod,
+            instrument: defaultInstrument,
+            id: 'pm',
+            seq: 1n,
+            customerId,
+            createdAt,
+            removedAt: null,
+          },
+        ]
       : aggregate.paymentMethods;
   const paymentMethodId = stored ?? 'pm';
   const subscriptions = aggregate.subscriptions.map((row) =>

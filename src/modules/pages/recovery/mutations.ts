@@ -16,7 +16,7 @@ const methodToken = {
 const cardField = 'Details of the new card. Required if the page has no `publishableKey`.';
 
 const paymentMethod = {
-  rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
+  rule: { pattern: /^(?:pm|tok_sandbox)_[A-Za-z0-9_]+$/, maxLength: 200 },
   description:
     'Payment method ID (`pm_…`) that Stripe returned to the page. Required if the page has a `publishableKey`.',
 } as const;

@@ -3,6 +3,7 @@ import type { MethodDetails } from '../../../domain/rows/rows.ts';
 import { OutsideCallError } from '../../../engine/commit.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import { type CardInput, vaultCard } from '../../../providers/sandbox.ts';
+import { vaultDebit } from '../../../providers/sandbox-debits.ts';
 import { readReference } from '../../../providers/stripe-client.ts';
 import {
   findStripeMethod,
@@ -73,6 +74,8 @@ export function fitMethod(ctx: Context, connection: ConnectionRow | null, typed:
   if (connection !== null && paymentMethod !== null) return { connection, paymentMethod };
   // The platform's payment provider collects and stores the cards of live payers on its own page.
   if (paymentMethod !== null && ctx.livemode) return { connection: null, token: paymentMethod };
+  const debit = connection === null && paymentMethod !== null ? vaultDebit(paymentMethod) : null;
+  if (debit !== null) return { connection: null, stored: debit };
   if (connection !== null || card === null) {
     throw specificError('provider_unsupported', 'taken_elsewhere', {
       param: connection === null ? 'paymentMethod' : 'card',

@@ -78,7 +78,7 @@ export async function findSavedCard(
 ): Promise<Row<'PaymentMethod'> | null> {
   const [row] = await ctx.sql<Row<'PaymentMethod'>>(
     `SELECT ${columnList('PaymentMethod', 'm')} FROM "PaymentMethod" m
-     WHERE m."environmentId" = $1 AND m."customerId" = $2 AND m."removedAt" IS NULL
+     WHERE m."environmentId" = $1 AND m."customerId" = $2 AND m."removedAt" IS NULL AND m.instrument = 'card'
        AND CASE WHEN $4::text IS NULL THEN m.provider = 'platform' ELSE m.provider = 'stripe' AND starts_with(m.reference, $4 || '/') END
        AND m."expYear" * 12 + m."expMonth" > $3
        AND EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = $2 AND s."paymentMethodId" = m.id)

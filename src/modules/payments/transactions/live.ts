@@ -11,6 +11,9 @@ import { Transaction } from './types.ts';
 
 /** Event types that concern a payment attempt's outcome, refunds, or disputes. */
 const kinds = [
+  'payment.scheduled',
+  'payment.processing',
+  'payment.returned',
   'payment.received',
   'payment.failed',
   'payment.recovered',

@@ -51,6 +51,14 @@ builder.prismaObjectField('Customer', 'paymentMethods', (t) =>
   }),
 );
 
+builder.prismaObjectField('Customer', 'mandates', (t) =>
+  t.rows('mandates', {
+    orderBy: 'seq',
+    newestFirst: true,
+    description: 'Mandates for bank debits that the customer accepted, newest first.',
+  }),
+);
+
 builder.prismaObjectField('Transaction', 'paymentMethod', (t) =>
   t.row('paymentMethod', { description: 'Charged card. `null` if no stored card was charged.' }),
 );

@@ -1,10 +1,29 @@
 import { disputeDueBy } from '../../../domain/payments/dispute.ts';
 import { capturedUsdMinor, platformFeeUsdMinor } from '../../../domain/payments/funds.ts';
+import type { AttemptReport as Report } from '../../../domain/rows/attempt-rows.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { TransactionStage } from './enums.ts';
 import type { TransactionRetry as Retry } from './retry.ts';
+
+const AttemptReport = builder.objectRef<Report>('AttemptReport').implement({
+  description: 'Report about a payment attempt by the payment provider or the bank.',
+  fields: (t) => ({
+    stage: t.member('stage', TransactionStage).describe('Reported stage of the attempt.'),
+    at: t.field({
+      type: 'DateTime',
+      description: "Time of the report. In a sandbox, the test clock's time.",
+      resolve: ({ at }) => new Date(at),
+    }),
+    code: t.string({
+      nullable: true,
+      description: 'Code of the bank. `null` unless the attempt failed or was returned.',
+      resolve: ({ code }) => code ?? null,
+    }),
+  }),
+});
 
 export const Transaction = builder.prismaObject('Transaction', {
   ...node({ prefix: 'txn' }),
@@ -53,7 +72,15 @@ export const Transaction = builder.prismaObject('Transaction', {
       columns: ['currency', 'amountMinor'],
       resolve: (transaction) => (transaction.currency === 'usd' ? null : transaction.amountMinor),
     }),
-    ...t.columns('currency', 'provider', 'status', 'declineCode', 'availableAt'),
+    ...t.columns('currency', 'provider', 'status', 'stage', 'instrument', 'declineCode', 'availableAt'),
+    ...t.columns('collectionOn', 'expectedOn', 'latestOn', 'returnedAt'),
+    reports: t.computed({
+      type: [AttemptReport],
+      description:
+        'Reports about a bank debit, oldest first. Contains the newest 50 reports. Empty if the payment method confirms payments immediately.',
+      columns: ['reports'],
+      resolve: ({ reports }) => [...(reports ?? [])],
+    }),
     refundedAmount: t.column('refundedMinor'),
     ...t.columns('disputedAt', 'disputeReason', 'disputeOutcome'),
     disputeDueBy: t.computed({

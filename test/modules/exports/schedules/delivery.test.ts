@@ -36,8 +36,8 @@ let receiver: FileReceiver;
 /** Inserts customers with long names, numbered from `first` to `last`. */
 async function insertCustomers(first: number, last: number): Promise<void> {
   await ctx.sql(
-    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", metadata, "createdAt", "updatedAt")
-     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', repeat('Customer ', 150) || n, 'many', 'UTC', false, '{}', $4, $4 FROM generate_series($2::int, $3::int) n`,
+    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
+     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', repeat('Customer ', 150) || n, 'many', 'UTC', false, 0, 0, 0, 0, '', '{}', $4, $4 FROM generate_series($2::int, $3::int) n`,
     [first, last, new Date(start)],
   );
   await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [last]);

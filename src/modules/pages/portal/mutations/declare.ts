@@ -22,7 +22,7 @@ export const optionalCard = {
 } as const;
 
 export const paymentMethod = {
-  rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200, nullable: true },
+  rule: { pattern: /^(?:pm|tok_sandbox)_[A-Za-z0-9_]+$/, maxLength: 200, nullable: true },
   description:
     'ID of the payment method (`pm_…`) that Stripe returned to the page. Use instead of `card`. Required for a new card if the subscription has a `publishableKey`.',
 } as const;

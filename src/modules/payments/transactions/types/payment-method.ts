@@ -3,9 +3,10 @@ import { node } from '../../../../graphql/reading/node.ts';
 
 builder.prismaObject('PaymentMethod', {
   ...node({ prefix: 'pm' }),
-  description: 'Stored card of a customer. Only the payment provider stores the card number.',
+  description:
+    'Stored payment method of a customer. Only the payment provider stores the card number or the account number.',
   fields: (t) => ({
-    ...t.columns('id', 'provider', 'brand', 'last4', 'expMonth', 'expYear'),
+    ...t.columns('id', 'provider', 'instrument', 'brand', 'last4', 'expMonth', 'expYear'),
     isDefault: t.fromRows('subscriptions', {
       type: 'Boolean',
       description: "Whether a subscription that isn't canceled uses the card.",
@@ -15,6 +16,17 @@ builder.prismaObject('PaymentMethod', {
     }),
     ...t.columns('createdAt'),
     customer: t.row('customer', { description: 'Customer who owns the card.' }),
+    livemode: t.livemode(),
+  }),
+});
+
+builder.prismaObject('Mandate', {
+  ...node({ prefix: 'mdt' }),
+  description: 'Permission of a payer to debit a bank account.',
+  fields: (t) => ({
+    ...t.columns('id', 'status', 'reference', 'acceptedAt', 'endedAt', 'reason'),
+    paymentMethod: t.row('paymentMethod', { description: 'Bank account that the mandate covers.' }),
+    customer: t.row('customer', { description: 'Customer who accepted the mandate.' }),
     livemode: t.livemode(),
   }),
 });

@@ -6,6 +6,7 @@ import type { DeadlineDay } from '../store.ts';
 export const UpcomingDeadlineKind = builder.enumType('UpcomingDeadlineKind', {
   description: 'Type of an upcoming deadline.',
   values: {
+    attempt_step: { description: 'The bank reports the progress of a bank debit.' },
     quote_expiry: { description: 'The price quoted in the checkout expires.' },
     checkout_expiry: { description: 'An unpaid checkout expires, and its subscription is canceled.' },
     dunning_retry: { description: 'The payment of an unpaid invoice is retried.' },
