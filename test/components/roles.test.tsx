@@ -33,6 +33,7 @@ it('restricts the pages for keys, webhooks, and settings', () => {
   expect(restricted.map(({ name }) => name)).toEqual([
     'webhooks',
     'webhookDeliveries',
+    'requests',
     'apiKeys',
     'organization',
     'branding',

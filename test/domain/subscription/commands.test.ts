@@ -253,8 +253,6 @@ describe('the list of commands', () => {
       'settle.ts': ['charge.result'],
       // A correction after the end of a subscription grants customer credit.
       'usage/correct-ended.ts': ['corrections.end'],
-      // A shared gauge has a column with the name of a command.
-      'usage/shared-gauges.ts': ['start'],
       // Provider results are processed before due deadlines.
       'commit.ts': ['charge.result'],
       // The engine builds the command that changes seats and quota.
