@@ -113,7 +113,7 @@ test('the schema uses one input object per mutation and connections for lists', 
 const large: ReadonlySet<string> = new Set([
   ...['value', 'total', 'events', 'quantity', 'units', 'current', 'currentSeats', 'unitsUsed', 'usedAmount'],
   ...['included', 'includedAmount', 'includedUnits', 'remaining', 'remainingUnits', 'availableUnits'],
-  ...['available', 'threshold', 'target'],
+  ...['available', 'threshold', 'target', 'raise'],
   ...['billedQuantity', 'billedUnits', 'daysSalesOutstanding', 'overageAmount', 'overageQuantity'],
   ...['pendingRemovals', 'unitsPerUsd', 'lateUnits', 'credits', 'seq'],
   ...['tokens', 'outputTokens', 'upTo', 'includedPerWindow', 'cap', 'difference', 'waived'],

@@ -189,7 +189,6 @@ const customers: Readonly<Record<string, RequestExample>> = {
   usageSettle: { body: { value: 2_750, eventId: 'run-2718-done' } },
   usageHolds: { query: { customerId, status: 'open' } },
   usageBatch: { body: { items: [{ hold: { ...apiCalls, estimate: { value: 100 }, holdId: 'job-31' } }] } },
-  apiKeyPolicySet: { body: { maxAmountPerDay: 20_000, approveAbove: 5_000 } },
   limitCrossings: { query: { customerId } },
   budgetCreate: { body: { key: 'team:sales', name: 'Sales' } },
   budgetUpdate: { body: { name: 'Team EMEA' } },

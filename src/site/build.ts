@@ -1,10 +1,14 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { env } from 'node:process';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { root } from '../platform/root.ts';
 import { type SitePage, sections, siteRoot } from './page.ts';
 
 // Builds the HTML of the site with Astro and Starlight. `build-site.ts` calls this module in a separate process, so that the service stays responsive.
+
+const brotli = promisify(brotliCompress);
 
 /** Returns the front matter and the text of a page in the form that Starlight reads. */
 function sourceOf({ title, description, body }: SitePage): string {
@@ -38,6 +42,20 @@ function navigationOf(pages: readonly SitePage[]) {
         .map(({ path: page, title }) => ({ label: title, link: `/${page}` })),
     }))
     .filter(({ items }) => items.length > 0);
+}
+
+const compressible = /\.(?:html|js|css|svg)$/;
+
+/** Replaces each text of a built site by a compressed copy, which needs a tenth of the space. */
+async function compress(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of files) {
+    if (!compressible.test(name)) continue;
+    const file = path.join(parentPath, name);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+    await writeFile(`${file}.br`, await brotli(await readFile(file), { params }));
+    await rm(file);
+  }
 }
 
 const exists = (name: string): Promise<boolean> =>
@@ -104,6 +122,7 @@ export async function buildSite(pages: readonly SitePage[], target: string): Pro
   try {
     await writePages(pages, path.join(aside, 'pages'));
     await runAstro(pages, path.join(aside, 'pages'), outDir);
+    await compress(outDir);
     await mkdir(path.dirname(target), { recursive: true });
     await rename(outDir, target).catch(async (error) => {
       if (!(await exists(target))) throw error;

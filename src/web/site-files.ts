@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { contentPolicy, inlineSource } from '../http/content-policy.ts';
 import { type Served, serveText } from '../http/fixed-text.ts';
@@ -42,7 +44,13 @@ function policyOf(html: string): string {
   });
 }
 
-const readText = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);
+const decompress = promisify(brotliDecompress);
+
+/** Reads a file of the site. Texts are stored as compressed copies. `null` if the file doesn't exist. */
+async function readBytes(file: string): Promise<Buffer | null> {
+  const packed = await readFile(`${file}.br`).catch(() => null);
+  return packed === null ? readFile(file).catch(() => null) : decompress(packed);
+}
 
 /** Returns true if a path stays within its folder and contains only characters of built files. */
 const isSafe = (name: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !name.includes('..');
@@ -62,9 +70,9 @@ export async function readSite(folder: string, base: string): Promise<SiteBuild 
       const cached = pages.get(name);
       if (cached !== undefined) return cached;
       if (name !== '' && !isSafe(name)) return null;
-      const html = await readText(path.join(folder, name, 'index.html'));
+      const html = await readBytes(path.join(folder, name, 'index.html'));
       if (html === null) return null;
-      const text = withBase(html);
+      const text = withBase(html.toString());
       const served = serveText(text, {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': policyOf(text),
@@ -76,7 +84,7 @@ export async function readSite(folder: string, base: string): Promise<SiteBuild 
     file: async (name) => {
       const type = types[name.split('.').at(-1) ?? ''];
       if (type === undefined || !isSafe(name)) return null;
-      const bytes = await readFile(path.join(folder, name)).catch(() => null);
+      const bytes = await readBytes(path.join(folder, name));
       if (bytes === null) return null;
       const isScript = base !== '' && name.endsWith('.js');
       return {

@@ -62,14 +62,14 @@ const pageLimit = 220;
 
 const limits: Readonly<Record<string, number>> = {
   account: 225,
-  balance: 260,
+  balance: 265,
   branding: 255,
   customer: 340,
   customerPages: 255,
   customers: 230,
   explorer: 430,
   metrics: 340,
-  organization: 250,
+  organization: 255,
   payouts: 230,
   requests: 250,
   plan: 310,

@@ -63,6 +63,7 @@ const personalNames: ReadonlySet<string> = new Set([
   'ip',
   'ipaddress',
   'lastname',
+  'arguments',
   'legalname',
   'line1',
   'line2',

@@ -16,10 +16,16 @@ export const payments: readonly FaultyFile[] = [
         source: 'attempts < slotCount ? attempts + 1 : null',
         replacement: 'attempts + 1',
       },
+    ],
+  },
+  {
+    file: 'src/domain/limits/system-operations.ts',
+    tests: ['test/domain/subscription'],
+    faults: [
       {
         fault: 'Allows a payer one attempt above the limit.',
-        source: '.length >= payerRetriesPerHour',
-        replacement: '.length > payerRetriesPerHour',
+        source: "['payer_retry', 'recovery_pay'], hour, 10n",
+        replacement: "['payer_retry', 'recovery_pay'], hour, 11n",
       },
     ],
   },

@@ -83,10 +83,10 @@ export const ApiKeyPolicy = builder.objectRef<KeyPolicy>('ApiKeyPolicy').impleme
       .maybe('customers', ApiKeyPolicyCustomers)
       .describe("Customers that the key can name and change. `null` if the policy doesn't limit them."),
     maxAmountPerCall: t
-      .maybe('maxAmountPerCall', 'SafeInt')
+      .maybe('maxAmountPerCall', 'MINOR')
       .describe('Maximum amount of money that a call can move, in US cents. `null` if there is no maximum.'),
     maxAmountPerDay: t
-      .maybe('maxAmountPerDay', 'SafeInt')
+      .maybe('maxAmountPerDay', 'MINOR')
       .describe(
         'Maximum amount of money that calls can move on a UTC day, in US cents. `null` if there is no maximum.',
       ),
@@ -94,7 +94,7 @@ export const ApiKeyPolicy = builder.objectRef<KeyPolicy>('ApiKeyPolicy').impleme
       .maybe('maxCallsPerHour', 'Int')
       .describe('Maximum number of mutations in 60 minutes. `null` if there is no maximum.'),
     approveAbove: t
-      .maybe('approveAbove', 'SafeInt')
+      .maybe('approveAbove', 'MINOR')
       .describe(
         'Amount in US cents above which a call needs the approval of a member. `null` if no amount needs it.',
       ),

@@ -17,11 +17,17 @@ const hasStatus =
         ? `t.status::text = ${value(status)} AND t."expiresAt" > ${value(now)}`
         : `t.status::text = ${value(status)}`;
 
+/** Returns the condition for approvals that a key without the scope `keys` can read: approvals of usage, and its own calls. */
+const isReadableBy =
+  (apiKeyId: string): Condition =>
+  (value) =>
+    `(t."apiKeyId" IS NULL OR t."apiKeyId" = ${value(apiKeyId)})`;
+
 builder.queryField('approvals', (t) =>
   t.field({
     type: ApprovalConnection,
     description:
-      'Lists approvals, newest first. API keys without the scope `keys` see only approvals that they requested.',
+      'Lists approvals, newest first. API keys without the scope `keys` see only approvals of usage, and of calls that the key made.',
     rest: { method: 'GET', path: '/approvals', view: 'Approval' },
     access: { scope: 'read' },
     args: {
@@ -30,9 +36,11 @@ builder.queryField('approvals', (t) =>
     },
     resolve: (_root, { status, ...args }, ctx, info) => {
       const { caller } = ctx;
-      const filter = !readsAll(ctx) && caller.kind === 'key' ? { apiKeyId: caller.apiKeyId } : {};
-      const conditions = status == null ? [] : [hasStatus(status, ctx.wall.now())];
-      return readPage(ctx, { model: 'Approval', filter, conditions, order: newestFirst }, args, { info });
+      const conditions = [
+        ...(status == null ? [] : [hasStatus(status, ctx.wall.now())]),
+        ...(readsAll(ctx) || caller.kind !== 'key' ? [] : [isReadableBy(caller.apiKeyId)]),
+      ];
+      return readPage(ctx, { model: 'Approval', conditions, order: newestFirst }, args, { info });
     },
   }),
 );
@@ -41,7 +49,7 @@ builder.queryField('approval', (t) =>
   t.field({
     type: Approval,
     description:
-      'Returns an approval. API keys without the scope `keys` can read only approvals that they requested.',
+      'Returns an approval. API keys without the scope `keys` can read only approvals of usage, and of calls that the key made.',
     rest: { method: 'GET', path: '/approvals/{id}', view: 'Approval' },
     errors: ['not_found'],
     access: { scope: 'read' },

@@ -5,7 +5,7 @@ import type { Context } from '../../../request/context.ts';
 
 export type { ApprovalRow } from '../../../engine/policy/approvals.ts';
 
-/** Returns true if the caller can read the approvals of all API keys. Other API keys can read only their own approvals. */
+/** Returns true if the caller can read the approvals of all API keys. Other API keys can read only approvals of usage and of their own calls. */
 export const readsAll = ({ caller }: Context): boolean =>
   caller.kind !== 'key' || caller.scopes.includes('keys');
 
@@ -13,7 +13,8 @@ export const readsAll = ({ caller }: Context): boolean =>
 export async function requireApproval(ctx: Context, id: string): Promise<ApprovalRow> {
   const approval = await loadRow(ctx, 'Approval', id);
   const { caller } = ctx;
-  if (approval === null || (!readsAll(ctx) && caller.kind === 'key' && approval.apiKeyId !== caller.apiKeyId))
+  const isOthers = caller.kind === 'key' && ![null, caller.apiKeyId].includes(approval?.apiKeyId ?? null);
+  if (approval === null || (isOthers && !readsAll(ctx)))
     throw specificError('not_found', 'approval', { param: 'id' });
   return approval;
 }

@@ -56,6 +56,7 @@ export const Approval = builder.prismaObject('Approval', {
     }),
     amountUsd: t.computed({
       type: 'SafeInt',
+      amount: 'MINOR',
       nullable: true,
       description:
         "Money that the operation moves, in US cents. `null` if a currency has no exchange rate, or if the operation can't be previewed.",

@@ -75,6 +75,7 @@ describe('bootstrap', () => {
         scopes: ['read', 'write', 'finance', 'keys'],
         expiresAt: null,
         lastUsedAt: null,
+        policy: null,
       },
       environment: {
         id: expect.stringMatching(/^env_/),
