@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     expect(await customersWith('lost@bad.test')).toBe(1);
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('lost@bad.test');
     await create(page).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Open' }).waitFor();
+    await page.waitForURL(/\/customers\/cus_/);
     expect(await customersWith('lost@bad.test')).toBe(1);
     expect(keys).toEqual([keys[0], keys[0]]);
     await member.close();

@@ -21,8 +21,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 // Quality checks for every customer page: size, paint time, requests to other hosts, language, accessibility, and layout. Measurements are
 // printed with the machine's load. Time limits are four times those for an idle machine.
 
-/** Limits in kilobytes (1,000 bytes) transferred before the first interaction. */
-const most = { script: 26, all: 60, portalScript: 60 };
+/** Limits in kilobytes (1,000 bytes) transferred before the first interaction, with the font (30 KB). */
+const most = { script: 26, all: 68, portalScript: 60 };
 /** Maximum number of scripts that a page requests before the first interaction. */
 const mostScripts = 6;
 const paints = { plain: 600, throttled: 1_800 };

@@ -152,8 +152,6 @@ describe.skipIf(browserPath === null)('the invitation and claim pages in the bro
     await page.locator('.result-window', { hasText: 'Test organization' }).waitFor();
     // GraphiQL validates queries in web workers.
     expect(page.workers().length).toBeGreaterThan(0);
-    await page.goto(`${t.url}/docs`);
-    expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('992px');
     expect(browserErrors).toEqual([]);
     await page.close();
   });

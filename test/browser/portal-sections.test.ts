@@ -312,7 +312,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
       // Color of `--line-strong`. Browsers use a light track in both light and dark mode.
       expect([colorScheme, track]).toEqual([
         colorScheme,
-        colorScheme === 'light' ? 'rgb(211, 215, 222)' : 'rgb(54, 60, 70)',
+        colorScheme === 'light' ? 'rgb(207, 215, 211)' : 'rgb(53, 65, 62)',
       ]);
       await visitor.close();
     }

@@ -86,7 +86,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
         theme: 'night',
         variables: {
           colorPrimary: 'rgb(255, 212, 0)',
-          colorBackground: 'rgb(20, 22, 26)',
+          colorBackground: 'rgb(17, 22, 21)',
           borderRadius: '8px',
         },
       },

@@ -92,7 +92,14 @@ function useColumns(): readonly GridColumn<EmailListRowFragment>[] {
         cell: ({ subject }) => subject ?? <Text color="muted">{words.noSubject}</Text>,
       },
       { id: 'kind', title: words.kind, width: 170, cell: ({ kind }) => emailKind[kind] },
-      { id: 'to', title: words.recipient, width: 200, grow: 1, cell: ({ recipient }) => recipient },
+      {
+        id: 'to',
+        title: words.recipient,
+        width: 200,
+        grow: 1,
+        isRequired: true,
+        cell: ({ recipient }) => recipient,
+      },
       {
         id: 'status',
         title: words.status,
