@@ -38,6 +38,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
+/** True if the request accepts a stream of server-sent events. */
+const isStream = ({ headers }: HttpRequest): boolean =>
+  headers.get('accept')?.includes('text/event-stream') === true;
+
 /** True if the request sends and accepts JSON and uses no other feature that requires Yoga. */
 function isPlainPost({ method, address, headers }: HttpRequest): boolean {
   const accept = headers.get('accept') ?? '*/*';
@@ -143,6 +147,8 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
     } catch (error) {
       return rejected(ctx, error);
     }
+    // A stream of live fields has no end.
+    if (!isStream(request)) ctx.limitWaits();
     const isAnonymous = ctx.caller.kind === 'anonymous';
     const input = isPlainPost(request) ? operationIn(await request.bytes(app.config.bodyLimitBytes)) : null;
     const result = input === null ? null : await executeInput(documents, input, ctx, new Budget(isAnonymous));

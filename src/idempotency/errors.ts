@@ -1,5 +1,5 @@
 import { QuittanceError, specificError } from '../domain/errors/errors.ts';
-import { isTemporary } from '../graphql/declare/errors.ts';
+import { isTemporary } from '../platform/db/temporary.ts';
 import { isLockTimeout } from '../platform/db/unique.ts';
 import { type FoundKey, isStorageFree } from '../platform/idempotency.ts';
 import type { Context } from '../request/context.ts';

@@ -1,5 +1,5 @@
 import { portalSessionEnd } from '../domain/pages/portal-session.ts';
-import { type Reader, readByEnvironment } from '../platform/db/distribution.ts';
+import { answersByEnvironment, type Reader } from '../platform/db/distribution.ts';
 import type { Query } from '../platform/db/pool.ts';
 
 type SessionTimes = { readonly createdAt: Date; readonly lastUsedAt: Date };
@@ -25,26 +25,32 @@ export type SessionReference = { readonly environmentId: string; readonly id: st
 
 /**
  * Returns whether each portal session is still valid, in real time. Doesn't extend the sessions. Uses a single SQL
- * statement unless the database is distributed.
+ * statement unless the database is distributed. In a distributed database, each answer is a separate promise.
  */
 export async function findOpenSessions(
-  { query, isDistributed }: Reader,
+  database: Reader,
   sessions: readonly SessionReference[],
   now: Date,
-): Promise<boolean[]> {
+): Promise<(boolean | Promise<boolean>)[]> {
   type Found = SessionTimes & { readonly id: string };
-  const rows = (await isDistributed())
-    ? await readByEnvironment(sessions, (environmentId, own) =>
-        query<Found>(
+  const isOpen = (rows: readonly Found[], { id }: SessionReference): boolean =>
+    rows.some((session) => session.id === id && portalSessionEnd(session) > now);
+  if (await database.isDistributed())
+    return answersByEnvironment(
+      database,
+      sessions,
+      (within, environmentId, own) =>
+        within<Found>(
           'SELECT id, "createdAt", "lastUsedAt" FROM "PortalSession" WHERE "environmentId" = $1 AND id = ANY($2)',
           [environmentId, own.map(({ id }) => id)],
         ),
-      )
-    : await query<Found>(
-        `SELECT s.id, s."createdAt", s."lastUsedAt" FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
+      isOpen,
+    );
+  const rows = await database.query<Found>(
+    `SELECT s.id, s."createdAt", s."lastUsedAt" FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
      JOIN "PortalSession" s ON s."environmentId" = w."environmentId" AND s.id = w.id`,
-        [sessions.map(({ environmentId }) => environmentId), sessions.map(({ id }) => id)],
-      );
+    [sessions.map(({ environmentId }) => environmentId), sessions.map(({ id }) => id)],
+  );
   const open = new Set(rows.filter((session) => portalSessionEnd(session) > now).map(({ id }) => id));
   return sessions.map(({ id }) => open.has(id));
 }

@@ -55,18 +55,18 @@ export type Cursor = { readonly environmentId: string; readonly position: bigint
  * an event never becomes visible after an event with a higher position.
  */
 export async function readEventsAfter(
-  { query, isDistributed }: Reader,
+  database: Reader,
   cursors: readonly Cursor[],
   limit: number,
 ): Promise<EventRow[]> {
-  if (await isDistributed())
-    return readByEnvironment(cursors, (environmentId, [cursor]) =>
-      query<EventRow>(
+  if (await database.isDistributed())
+    return readByEnvironment(database, cursors, (within, environmentId, [cursor]) =>
+      within<EventRow>(
         `SELECT ${columns} FROM "Event" WHERE "environmentId" = $1 AND position > $2 ORDER BY position LIMIT $3`,
         [environmentId, cursor?.position, limit],
       ),
     );
-  return query<EventRow>(
+  return database.query<EventRow>(
     `SELECT e.* FROM unnest($1::text[], $2::bigint[]) AS cursor(id, position) CROSS JOIN LATERAL (
        SELECT ${columns} FROM "Event" t WHERE t."environmentId" = cursor.id AND t.position > cursor.position ORDER BY t.position LIMIT $3) AS e`,
     [cursors.map(({ environmentId }) => environmentId), cursors.map(({ position }) => position), limit],

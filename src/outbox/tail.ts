@@ -2,7 +2,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { monotonicMs } from '../platform/clock.ts';
 import type { EnvironmentDetails } from '../platform/credentials.ts';
 import { findEnvironments } from '../platform/credentials.ts';
-import type { Reader } from '../platform/db/distribution.ts';
+import { groupsByServer, type Reader } from '../platform/db/distribution.ts';
 import type { Log } from '../platform/log.ts';
 import type { PubSub } from '../platform/pubsub.ts';
 import { WakeSignal } from '../platform/queue/wake-signal.ts';
@@ -33,6 +33,13 @@ type Parts = {
   readonly pubsub: PubSub;
   readonly log: Log;
 };
+
+/** Runs `work` for all parts at the same time. Throws the first failure after all parts have ended. */
+async function settled<Part>(parts: readonly Part[], work: (part: Part) => Promise<void>): Promise<void> {
+  const results = await Promise.allSettled(parts.map(work));
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
 
 /** Feed of an environment. `isDue` is true if the feed must be read. */
 type Followed = { readonly feed: Feed; readonly stopHearing: () => void; isDue: boolean };
@@ -130,14 +137,14 @@ export class Tail {
   async #place(all: boolean): Promise<void> {
     const looked = [...this.#followed.values()].filter(({ feed }) => all || !feed.isPlaced);
     if (looked.length === 0) return;
-    const standings = await readStandings(
-      this.#parts.database.query,
-      looked.map(({ feed }) => feed.environmentId),
-    );
-    for (const standing of standings) {
-      const followed = this.#followed.get(standing.environmentId);
-      if (followed?.feed.place(standing) === true) followed.isDue = true;
-    }
+    const { database } = this.#parts;
+    const ids = looked.map(({ feed }) => feed.environmentId);
+    await settled(await groupsByServer(database, ids), async ({ query, environmentIds }) => {
+      for (const standing of await readStandings(query, environmentIds)) {
+        const followed = this.#followed.get(standing.environmentId);
+        if (followed?.feed.place(standing) === true) followed.isDue = true;
+      }
+    });
   }
 
   async #read(): Promise<void> {
@@ -148,12 +155,16 @@ export class Tail {
       followed.isDue = false;
       followed.feed.begin();
     }
-    try {
-      await this.#readOf(due);
-    } catch (error) {
-      for (const followed of due) followed.isDue = true;
-      throw error;
-    }
+    // In a distributed database, an unavailable server delays only the events of its own environments.
+    const parts = (await this.#parts.database.isDistributed()) ? due.map((followed) => [followed]) : [due];
+    await settled(parts, async (part) => {
+      try {
+        await this.#readOf(part);
+      } catch (error) {
+        for (const followed of part) followed.isDue = true;
+        throw error;
+      }
+    });
   }
 
   async #readOf(due: readonly Followed[]): Promise<void> {

@@ -1,15 +1,16 @@
 type Requested<V> = {
   readonly promise: Promise<V>;
-  readonly resolve: (value: V) => void;
+  readonly resolve: (value: V | Promise<V>) => void;
   readonly reject: (error: unknown) => void;
 };
 
 /**
  * Batches concurrent lookups. Keys that arrive while a batch runs are looked up in the next batch, which has at most `most` keys. A lookup never
- * starts before its key was requested, so results are as fresh as without batching. `look` must return results in the same order as the keys.
+ * starts before its key was requested, so results are as fresh as without batching. `look` must return results in the same order as the keys. A
+ * result can be a promise, which is settled on its own and which the next batch doesn't wait for.
  */
 export function coalesced<K, V>(
-  look: (questions: readonly K[]) => Promise<readonly V[]>,
+  look: (questions: readonly K[]) => Promise<readonly (V | Promise<V>)[]>,
   most = 500,
 ): (question: K) => Promise<V> {
   let waiting = new Map<K, Requested<V>>();
@@ -24,7 +25,7 @@ export function coalesced<K, V>(
       if (answers.length !== requested.length)
         throw new Error(`${requested.length} questions were asked, ${answers.length} were answered.`);
       // The cast is safe because `look` returns exactly one result per key.
-      for (const [index, [, { resolve }]] of requested.entries()) resolve(answers[index] as V);
+      for (const [index, [, { resolve }]] of requested.entries()) resolve(answers[index] as V | Promise<V>);
     } catch (error) {
       for (const [, { reject }] of requested) reject(error);
     }

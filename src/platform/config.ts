@@ -45,6 +45,7 @@ const shape = z.object({
   DATABASE_STATEMENT_TIMEOUT_MS: integer(defaultTimeouts.statementMs, 100, 3_600_000),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: integer(defaultTimeouts.idleTransactionMs, 100, 3_600_000),
   DATABASE_QUERY_TIMEOUT_MS: integer(defaultTimeouts.silenceMs, 100, 3_600_000),
+  DATABASE_WAIT_MS: integer(15_000, 100, 3_600_000),
   DATA_DIR: z.string().min(1).default('.data'),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
   BOOTSTRAP_API_KEY: z
@@ -186,6 +187,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
       idleTransactionMs: settings.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
       silenceMs: settings.DATABASE_QUERY_TIMEOUT_MS,
     },
+    databaseWaitMs: settings.DATABASE_WAIT_MS,
     dataDir: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL,
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY,

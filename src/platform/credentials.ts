@@ -1,5 +1,5 @@
 import type { KeyPolicy } from '../domain/limits/key-policy.ts';
-import { type Reader, readByEnvironment } from './db/distribution.ts';
+import { answersByEnvironment, type Reader, readByEnvironment } from './db/distribution.ts';
 import type { Query } from './db/pool.ts';
 
 /** Environment with the organization settings that most requests need. */
@@ -33,7 +33,6 @@ type KeyDetails = {
 
 type Row = EnvironmentDetails & { mode: string };
 type KeyRow = Row & {
-  hash: string;
   apiKeyId: string;
   scopes: string[];
   expiresAt: Date | null;
@@ -63,15 +62,16 @@ const withoutClocks: EnvironmentParts = {
  * it.
  */
 async function readEnvironments<R extends Row>(
-  { query, isDistributed }: Reader,
+  database: Reader,
   textOf: (parts: EnvironmentParts) => string,
   params: readonly unknown[],
 ): Promise<R[]> {
+  const { query, isDistributed } = database;
   if (!(await isDistributed())) return query<R>(textOf(withClocks), params);
   const rows = await query<R>(textOf(withoutClocks), params);
   const references = [...new Set(rows.map(({ id }) => id))].map((environmentId) => ({ environmentId }));
-  const clocks = await readByEnvironment(references, (environmentId) =>
-    query<{ environmentId: string; simulatedTime: Date | null }>(
+  const clocks = await readByEnvironment(database, references, (within, environmentId) =>
+    within<{ environmentId: string; simulatedTime: Date | null }>(
       'SELECT "environmentId", "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1',
       [environmentId],
     ),
@@ -95,49 +95,68 @@ const details = (row: Row): EnvironmentDetails => ({
 /** API key that was found by its hash, with its environment. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
-const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", k.policy, ${withClocks.columns}
-     FROM "ApiKeyHash" h JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
-     JOIN "Environment" e ON e.id = h."environmentId" ${organizationJoin}
-     LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
-     WHERE h.hash = ANY($1)`;
+const keyColumns = `k.id AS "apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", k.policy, ${withClocks.columns}`;
+const keyJoins = `JOIN "Environment" e ON e.id = k."environmentId" ${organizationJoin}
+     LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"`;
 
-/** Reads API keys from a distributed database. Finds their environments first, then reads each environment on its node. */
-async function readDistributedKeys(query: Query, hashes: readonly string[]): Promise<KeyRow[]> {
-  const places = await query<{ hash: string; environmentId: string }>(
-    'SELECT hash, "environmentId" FROM "ApiKeyHash" WHERE hash = ANY($1)',
+const foundAs = (row: KeyRow): FoundKey => ({
+  key: {
+    id: row.apiKeyId,
+    scopes: row.scopes,
+    expiresAt: row.expiresAt,
+    lastUsedAt: row.lastUsedAt,
+    policy: row.policy,
+  },
+  environment: details(row),
+});
+
+/**
+ * Finds API keys in a distributed database. The coordinator knows the environment of each hash. A server that is unavailable affects only the
+ * keys of its own environments.
+ */
+async function findDistributedKeys(
+  database: Reader,
+  hashes: readonly string[],
+): Promise<(null | Promise<FoundKey | null>)[]> {
+  const places = await database.query<{ hash: string; environmentId: string; apiKeyId: string }>(
+    'SELECT hash, "environmentId", "apiKeyId" FROM "ApiKeyHash" WHERE hash = ANY($1)',
     [hashes],
   );
-  return readByEnvironment(places, (environmentId, own) =>
-    query<KeyRow>(`${keysText} AND h."environmentId" = $2 AND k."environmentId" = $2`, [
-      own.map(({ hash }) => hash),
-      environmentId,
-    ]),
+  const answers = answersByEnvironment(
+    database,
+    places,
+    (within, environmentId, own) =>
+      within<KeyRow>(
+        `SELECT ${keyColumns} FROM "ApiKey" k ${keyJoins} WHERE k."environmentId" = $1 AND k.id = ANY($2)`,
+        [environmentId, own.map(({ apiKeyId }) => apiKeyId)],
+      ),
+    (rows, { apiKeyId }) => {
+      const row = rows.find((each) => each.apiKeyId === apiKeyId);
+      return row === undefined ? null : foundAs(row);
+    },
   );
+  const byHash = new Map(places.map(({ hash }, index) => [hash, answers[index] ?? null]));
+  return hashes.map((hash) => byHash.get(hash) ?? null);
 }
 
 /**
  * Returns the API keys with these hashes, in the same order, including expired keys. `null` if a key doesn't exist.
- * Executes one SQL statement on a single server.
+ * Executes one SQL statement on a single server. In a distributed database, each key is a separate promise.
  */
 export async function findKeys(
-  { query, isDistributed }: Reader,
+  database: Reader,
   hashes: readonly string[],
-): Promise<(FoundKey | null)[]> {
-  const rows = (await isDistributed())
-    ? await readDistributedKeys(query, hashes)
-    : await query<KeyRow>(keysText, [hashes]);
+): Promise<(FoundKey | null | Promise<FoundKey | null>)[]> {
+  if (await database.isDistributed()) return findDistributedKeys(database, hashes);
+  const rows = await database.query<KeyRow & { readonly hash: string }>(
+    `SELECT h.hash, ${keyColumns} FROM "ApiKeyHash" h
+     JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId" ${keyJoins} WHERE h.hash = ANY($1)`,
+    [hashes],
+  );
   const byHash = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => {
     const row = byHash.get(hash);
-    if (row === undefined) return null;
-    const key = {
-      id: row.apiKeyId,
-      scopes: row.scopes,
-      expiresAt: row.expiresAt,
-      lastUsedAt: row.lastUsedAt,
-      policy: row.policy,
-    };
-    return { key, environment: details(row) };
+    return row === undefined ? null : foundAs(row);
   });
 }
 
@@ -225,24 +244,33 @@ export async function findRoles(
 
 export type KeyReference = { readonly environmentId: string; readonly apiKeyId: string };
 
-/** Checks which API keys exist and haven't expired. Executes one SQL statement on a single server. */
+/**
+ * Checks which API keys exist and haven't expired. Executes one SQL statement on a single server. In a distributed database, each answer is a
+ * separate promise.
+ */
 export async function findWorkingKeys(
-  { query, isDistributed }: Reader,
+  database: Reader,
   keys: readonly KeyReference[],
   now: Date,
-): Promise<boolean[]> {
-  const rows = (await isDistributed())
-    ? await readByEnvironment(keys, (environmentId, own) =>
-        query<{ id: string }>(
+): Promise<(boolean | Promise<boolean>)[]> {
+  const isWorking = (rows: readonly { readonly id: string }[], { apiKeyId }: KeyReference): boolean =>
+    rows.some(({ id }) => id === apiKeyId);
+  if (await database.isDistributed())
+    return answersByEnvironment(
+      database,
+      keys,
+      (within, environmentId, own) =>
+        within<{ id: string }>(
           'SELECT id FROM "ApiKey" WHERE "environmentId" = $1 AND id = ANY($2) AND ("expiresAt" IS NULL OR "expiresAt" > $3)',
           [environmentId, own.map(({ apiKeyId }) => apiKeyId), now],
         ),
-      )
-    : await query<{ id: string }>(
-        `SELECT k.id FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
+      isWorking,
+    );
+  const rows = await database.query<{ id: string }>(
+    `SELECT k.id FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
      JOIN "ApiKey" k ON k."environmentId" = w."environmentId" AND k.id = w.id WHERE k."expiresAt" IS NULL OR k."expiresAt" > $3`,
-        [keys.map(({ environmentId }) => environmentId), keys.map(({ apiKeyId }) => apiKeyId), now],
-      );
+    [keys.map(({ environmentId }) => environmentId), keys.map(({ apiKeyId }) => apiKeyId), now],
+  );
   const working = new Set(rows.map(({ id }) => id));
   return keys.map(({ apiKeyId }) => working.has(apiKeyId));
 }

@@ -16,6 +16,8 @@ const aloneAfterMs = 5_000;
 
 type Waiting = { readonly start: () => void };
 type Holder = {
+  /** Group of the holder. A group can't use more than `mostAlone` slots. */
+  readonly group: string;
   inUse: number;
   /** Number of pauses of this holder that are still in effect. */
   pauses: number;
@@ -33,6 +35,8 @@ export class FairShare {
   readonly #holders = new Map<string, Holder>();
   /** Holders with waiting tasks, in the order of their turns. */
   readonly #queue = new Map<string, Holder>();
+  /** Slots in use by group. Holders without a group of their own are in a group with their name. */
+  readonly #inUseByGroup = new Map<string, number>();
   #inUse = 0;
   #latest = '';
   #aloneAt = Number.POSITIVE_INFINITY;
@@ -41,13 +45,30 @@ export class FairShare {
     this.#sizes = sizes;
   }
 
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  /** Number of waiting tasks of all holders. */
+  get waiting(): number {
+    let count = 0;
+    for (const holder of this.#queue.values()) count += holder.waiting.size;
+    return count;
+  }
+
   waitingOf(name: string): number {
     return this.#holders.get(name)?.waiting.size ?? 0;
   }
 
   /** Runs `work` in a slot of the holder. If no slot becomes available in time, throws the error that `late` returns. */
-  run<T>(name: string, work: () => Promise<T>, waitMs: number, late: () => Error): Promise<T> {
-    const holder = this.#holderOf(name);
+  run<T>(
+    name: string,
+    work: () => Promise<T>,
+    waitMs: number,
+    late: () => Error,
+    group: string = name,
+  ): Promise<T> {
+    const holder = this.#holderOf(name, group);
     this.#noteRequest(name);
     if (holder.waiting.size > 0 || !this.#isFreeFor(holder))
       return this.#wait(name, holder, waitMs, late).then(() => this.#runHeld(name, holder, work));
@@ -56,8 +77,8 @@ export class FairShare {
   }
 
   /** Prevents a holder's waiting tasks from starting for the given time. Pauses for the same holder add up. */
-  pause(name: string, pauseMs: number): void {
-    const holder = this.#holderOf(name);
+  pause(name: string, pauseMs: number, group: string = name): void {
+    const holder = this.#holderOf(name, group);
     holder.pauses++;
     holder.paused = holder.paused.then(async () => {
       await rest(pauseMs, undefined, { ref: false });
@@ -67,8 +88,9 @@ export class FairShare {
     });
   }
 
-  #holderOf(name: string): Holder {
+  #holderOf(name: string, group: string): Holder {
     return this.#holders.getOrInsertComputed(name, () => ({
+      group,
       inUse: 0,
       pauses: 0,
       paused: Promise.resolve(),
@@ -76,10 +98,11 @@ export class FairShare {
     }));
   }
 
-  #isFreeFor({ inUse, pauses }: Holder): boolean {
+  #isFreeFor({ group, inUse, pauses }: Holder): boolean {
     const { slots, most, mostAlone, reserved } = this.#sizes;
     const free = inUse === 0 ? slots : slots - reserved;
     if (pauses > 0 || this.#inUse >= free) return false;
+    if ((this.#inUseByGroup.get(group) ?? 0) >= mostAlone) return false;
     return inUse < most || (inUse < mostAlone && monotonicMs() >= this.#aloneAt);
   }
 
@@ -90,16 +113,22 @@ export class FairShare {
   }
 
   #grant(holder: Holder): void {
-    holder.inUse++;
-    this.#inUse++;
+    this.#count(holder, 1);
+  }
+
+  #count(holder: Holder, change: 1 | -1): void {
+    holder.inUse += change;
+    this.#inUse += change;
+    const inUse = (this.#inUseByGroup.get(holder.group) ?? 0) + change;
+    if (inUse === 0) this.#inUseByGroup.delete(holder.group);
+    else this.#inUseByGroup.set(holder.group, inUse);
   }
 
   async #runHeld<T>(name: string, holder: Holder, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
-      holder.inUse--;
-      this.#inUse--;
+      this.#count(holder, -1);
       if (this.#queue.size > 0) this.#startNext();
       this.#forget(name, holder);
     }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { validationError } from '../domain/errors/errors.ts';
 import { type LiveMember, takeTicket } from '../identity/live-tickets.ts';
 import { prolongSession } from '../identity/portal-sessions.ts';
+import { monotonicMs } from '../platform/clock.ts';
 import { coalesced } from '../platform/coalesce.ts';
 import {
   type FoundKey,
@@ -11,6 +12,8 @@ import {
   findSignedIn,
   touchKey,
 } from '../platform/credentials.ts';
+import { queryWithin } from '../platform/db/share.ts';
+import { isTemporary } from '../platform/db/temporary.ts';
 import { hashSecret } from '../platform/secrets.ts';
 import { type App, type RequestContext, unauthorized } from './context.ts';
 
@@ -32,12 +35,35 @@ function keyFinder(app: App): KeyFinder {
   return made;
 }
 
-/** Hashes of API keys that this process authenticated recently. */
-const knownKeys = new WeakMap<App, LRUCache<string, true>>();
+/** API key with the time at which it was found, in milliseconds of the monotonic clock. */
+type KnownKey = { readonly found: FoundKey; readonly at: number };
+
+/** API keys that this process found recently, by hash. */
+const knownKeys = new WeakMap<App, LRUCache<string, KnownKey>>();
 const maxKnownKeys = 1_000;
 
-const knownBy = (app: App): LRUCache<string, true> =>
+/** Time in milliseconds for which a key remains authenticated while its server is unavailable. */
+const outlivesMs = 60_000;
+
+const knownBy = (app: App): LRUCache<string, KnownKey> =>
   knownKeys.getOrInsertComputed(app, () => new LRUCache({ max: maxKnownKeys }));
+
+/**
+ * Finds an API key by its hash. While the server with the key's environment is unavailable, returns a key that was found in the last minute, so
+ * that the client gets the error of its operation. A deleted key isn't returned, because the coordinator has the list of hashes.
+ */
+async function findKey(app: App, hash: string): Promise<FoundKey | null> {
+  const known = knownBy(app);
+  try {
+    const found = await keyFinder(app)(hash);
+    if (found !== null) known.set(hash, { found, at: monotonicMs() });
+    return found;
+  } catch (error) {
+    const last = known.get(hash);
+    if (last === undefined || !isTemporary(error) || monotonicMs() - last.at > outlivesMs) throw error;
+    return last.found;
+  }
+}
 
 const isExpired = ({ key: { expiresAt } }: FoundKey, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now;
@@ -52,18 +78,17 @@ const becomeKey = (ctx: RequestContext, { key: { id, scopes, policy }, environme
 /** Authenticates an API key by its secret. Throws `unauthorized` if the key is unknown, deleted or expired. */
 async function authenticateKey(ctx: RequestContext, secret: string, hash: string): Promise<void> {
   const { app, wall } = ctx;
-  const found = secret.startsWith('ck_') ? await keyFinder(app)(hash) : null;
+  const found = secret.startsWith('ck_') ? await findKey(app, hash) : null;
   const now = wall.now();
   if (found === null || isExpired(found, now)) {
     knownBy(app).delete(hash);
     throw unauthorized();
   }
   becomeKey(ctx, found);
-  knownBy(app).set(hash, true);
   if (!isNoteDue(found, now)) return;
   // The request doesn't wait for this write, and succeeds even if the write fails.
-  touchKey(app.database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
-    ctx.log.warn({ error }, 'The use of a key could not be noted.'),
+  touchKey(queryWithin(app.database, found.environment.id), found.environment.id, found.key.id, now).catch(
+    (error: unknown) => ctx.log.warn({ error }, 'The use of a key could not be noted.'),
   );
 }
 
@@ -75,14 +100,19 @@ export const isKnownKey = (app: App, hash: string | null): boolean => hash !== n
  * has ended.
  */
 export async function authenticatePage(ctx: RequestContext, token: string): Promise<void> {
-  const { query } = ctx.app.database;
+  const { database } = ctx.app;
   const details = await ctx.app.secrets.readPage(token);
   const environment =
     details === null ? null : await findEnvironment(ctx.app.database, details.environmentId);
   if (details === null || environment === null) throw unauthorized();
   if (
     details.page === 'portal' &&
-    !(await prolongSession(query, environment.id, details.subjectId, ctx.wall.now()))
+    !(await prolongSession(
+      queryWithin(database, environment.id),
+      environment.id,
+      details.subjectId,
+      ctx.wall.now(),
+    ))
   )
     throw unauthorized();
   ctx.become({ kind: 'page', page: details.page, subjectId: details.subjectId, token }, environment);

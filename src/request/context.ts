@@ -9,7 +9,9 @@ import { type Clock, fixedClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type EnvironmentDetails, findEnvironment } from '../platform/credentials.ts';
 import type { Database, Query, Transaction } from '../platform/db/pool.ts';
+import { queryWithin } from '../platform/db/share.ts';
 import { type TenantClient, tenantClient } from '../platform/db/tenant.ts';
+import { WaitBudget } from '../platform/db/wait-budget.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { PubSub } from '../platform/pubsub.ts';
@@ -186,6 +188,8 @@ export class RequestContext implements Context {
   resumeLog: ResumeLog | null = null;
   effects: Effects | null = null;
   approvalId: string | null = null;
+  /** Time that the request may still wait for the database. `null` if the time isn't limited, as for background work and live fields. */
+  waits: WaitBudget | null = null;
   /** Unverified page token that was sent with an API key. Used by hosted page operations. */
   bearer: string | null = null;
   /** State of the caller's rate limit window. `null` before the request is counted. */
@@ -208,6 +212,11 @@ export class RequestContext implements Context {
     this.app = app;
     this.requestId = requestId;
     this.wall = app.wall;
+  }
+
+  /** Limits the time that the request waits for the database. */
+  limitWaits(): void {
+    this.waits = new WaitBudget(this.app.config.databaseWaitMs);
   }
 
   get log(): Log {
@@ -233,13 +242,16 @@ export class RequestContext implements Context {
     const { id } = this.environment;
     const { database } = this.app;
     this.#db ??= tenantClient(database.prisma, id, {
-      onCatalogChange: () => renewCatalogVersion(database.query, id),
-      share: (work) => database.share.run(id, work),
+      onCatalogChange: () => renewCatalogVersion(queryWithin(database, id), id),
+      share: (work) => database.share.run(id, work, { budget: this.waits }),
     });
     return this.#db;
   }
   get sql(): Query {
-    return sharedQuery(this.app.database, this.environment.id);
+    const { database } = this.app;
+    const { id } = this.environment;
+    return (text, params = [], rowOf) =>
+      database.share.run(id, () => database.query(text, [id, ...params], rowOf), { budget: this.waits });
   }
   once<T>(key: string, make: () => T): T {
     // The cast is safe because every caller of a key uses the same type.
@@ -292,17 +304,6 @@ export const scopedQuery =
   (query: Query, environmentId: string): Query =>
   (text, params = [], rowOf) =>
     query(text, [environmentId, ...params], rowOf);
-
-/**
- * Returns a query function for an environment outside a transaction. Its statements count toward the environment's
- * share of the database connections.
- */
-const sharedQuery =
-  (database: Database, environmentId: string): Query =>
-  (text, params = [], rowOf) => {
-    const scoped = [environmentId, ...params];
-    return database.share.run(environmentId, () => database.query(text, scoped, rowOf));
-  };
 
 /**
  * Returns the same error for all invalid API keys and tokens, so that the error doesn't reveal whether a key exists

@@ -102,7 +102,13 @@ async function openFor<T>(
   let after: (() => void)[] = [];
   const { database } = ctx.app;
   const inShare = (run: () => Promise<T>): Promise<T> =>
-    isOutside(ctx) ? run() : database.share.run(ctx.environment.id, run, limits.maxWaitMs);
+    isOutside(ctx)
+      ? run()
+      : database.share.run(ctx.environment.id, run, {
+          waitMs: limits.maxWaitMs,
+          // A transaction with a longer limit is declared to take that long.
+          budget: ctx instanceof RequestContext && limits.timeoutMs === undefined ? ctx.waits : null,
+        });
   const open = () =>
     database.transaction(async (transaction) => {
       after = [];

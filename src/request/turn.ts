@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { specificError } from '../domain/errors/errors.ts';
 import { FairShare } from '../platform/fair-share.ts';
-import type { App, Context } from './context.ts';
+import { type App, type Context, RequestContext } from './context.ts';
 
 // Work that runs in turn within an environment: at most one task of each type at a time (PLT-67).
 
@@ -27,7 +27,10 @@ const turnsOf = (app: App): Record<Kind, FairShare> =>
  * Runs a computation after earlier computations in the same environment. Throws `rate_limited` if too many computations are already
  * waiting, or if the computation has to wait too long.
  */
-export async function inTurn<T>({ app, environment }: Context, work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  const { app, environment } = ctx;
+  // A computation may take longer than other requests, because at most one computation runs in an environment.
+  if (ctx instanceof RequestContext) ctx.waits = null;
   const { computation } = turnsOf(app);
   const busy = (): Error => specificError('rate_limited', 'computation');
   if (computation.waitingOf(environment.id) >= mostWaiting) throw busy();

@@ -162,6 +162,7 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
   return async (request) => {
     const began = monotonicMs();
     const ctx = new RequestContext(app, request.id);
+    ctx.limitWaits();
     if (request.as !== undefined) ctx.become(request.as.caller, request.as.environment);
     const { path } = splitAddress(request.address);
     const match = path.startsWith(`${restPrefix}/`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isTemporary } from '../../src/graphql/declare/errors.ts';
 import { DatabaseBusyError } from '../../src/platform/db/pool.ts';
+import { isTemporary } from '../../src/platform/db/temporary.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 const coded = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code });

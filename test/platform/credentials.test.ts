@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintKey } from '../../src/modules/organization/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organization/organizations/create.ts';
-import { findEnvironments, findKeys, findWorkingKeys } from '../../src/platform/credentials.ts';
+import {
+  type FoundKey,
+  findEnvironments,
+  findKeys,
+  findWorkingKeys,
+  type KeyReference,
+} from '../../src/platform/credentials.ts';
+import type { Reader } from '../../src/platform/db/distribution.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 import { hashSecret } from '../../src/platform/secrets.ts';
 import { closeApp, MovableClock, openApp } from '../support/billing-world.ts';
@@ -20,6 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
+/** Finds the keys of all hashes, and waits for the answers of all servers. */
+const findAll = async (reader: Reader): Promise<(FoundKey | null)[]> =>
+  Promise.all(await findKeys(reader, hashes));
+
+const areWorking = async (reader: Reader, keys: readonly KeyReference[]): Promise<boolean[]> =>
+  Promise.all(await findWorkingKeys(reader, keys, app.wall.now()));
+
 describe('a credential lookup', () => {
   test('finds the same API keys in a single-server database and a distributed database', async () => {
     const texts: string[] = [];
@@ -28,14 +42,14 @@ describe('a credential lookup', () => {
       return app.database.query(text, params, rowOf);
     };
     const find = (distributed: boolean) =>
-      findKeys({ query, isDistributed: () => Promise.resolve(distributed) }, hashes);
+      findAll({ query, share: app.database.share, isDistributed: () => Promise.resolve(distributed) });
     const found = await find(false);
     expect(found.map((key) => key?.environment.livemode ?? null)).toEqual([false, null, true]);
     expect(texts.splice(0)).toHaveLength(1);
     expect(await find(true)).toEqual(found);
     const [places, ...reads] = texts.splice(0);
-    expect(places).toBe('SELECT hash, "environmentId" FROM "ApiKeyHash" WHERE hash = ANY($1)');
-    expect(reads.map((text) => text.includes('k."environmentId" = $2'))).toEqual([true, true]);
+    expect(places).toBe('SELECT hash, "environmentId", "apiKeyId" FROM "ApiKeyHash" WHERE hash = ANY($1)');
+    expect(reads.map((text) => text.includes('k."environmentId" = $1'))).toEqual([true, true]);
   });
 
   test("doesn't query all servers in a distributed database", async () => {
@@ -44,8 +58,12 @@ describe('a credential lookup', () => {
       texts.push(text);
       return app.database.query(text, params, rowOf);
     };
-    const on = (distributed: boolean) => ({ query, isDistributed: () => Promise.resolve(distributed) });
-    const found = await findKeys(on(false), hashes);
+    const on = (distributed: boolean) => ({
+      query,
+      share: app.database.share,
+      isDistributed: () => Promise.resolve(distributed),
+    });
+    const found = await findAll(on(false));
     const keys = found.flatMap((one) =>
       one === null ? [] : [{ environmentId: one.environment.id, apiKeyId: one.key.id }],
     );
@@ -57,12 +75,12 @@ describe('a credential lookup', () => {
     const byId = async (distributed: boolean) =>
       (await findEnvironments(on(distributed), ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const asked = [...keys, { environmentId: ids[0] ?? '', apiKeyId: 'key_none' }];
-    const onOne = [await byId(false), await findWorkingKeys(on(false), asked, app.wall.now())];
+    const onOne = [await byId(false), await areWorking(on(false), asked)];
     expect(onOne[0]).toContainEqual(
       expect.objectContaining({ simulatedTime: new Date('2030-01-01T00:00:00.000Z') }),
     );
     texts.length = 0;
-    expect([await byId(true), await findWorkingKeys(on(true), asked, app.wall.now())]).toEqual(onOne);
+    expect([await byId(true), await areWorking(on(true), asked)]).toEqual(onOne);
     expect(texts.map((text) => /"environmentId" = \$1|FROM "Environment" e/.test(text))).toEqual([
       true,
       true,
@@ -71,5 +89,20 @@ describe('a credential lookup', () => {
       true,
     ]);
     expect(texts[0]).not.toContain('TestClock');
+  });
+
+  test('of an environment on an unavailable server fails alone', async () => {
+    const lost =
+      (await findAll({ ...app.database, isDistributed: async () => false }))[2]?.environment.id ?? '';
+    const reader: Reader = {
+      query: (text, params, rowOf) =>
+        params?.[0] === lost
+          ? Promise.reject(new Error('connection to the remote node failed'))
+          : app.database.query(text, params, rowOf),
+      share: app.database.share,
+      isDistributed: async () => true,
+    };
+    const settled = await Promise.allSettled(await findKeys(reader, hashes));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   });
 });

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isTemporary } from '../../src/graphql/declare/errors.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
+import { isTemporary } from '../../src/platform/db/temporary.ts';
 import { openReadiness } from '../../src/platform/readiness.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 

@@ -48,7 +48,12 @@ function run(options: Pick<LeasedLoopOptions<TaskKey>, 'work'> & Partial<LeasedL
     log: openLog('silent'),
     now: () => now,
     // With `postgres`, the loop respects other processes' leases.
-    database: { kind: 'postgres', query: database.query, isDistributed: async () => false },
+    database: {
+      kind: 'postgres',
+      query: database.query,
+      share: database.share,
+      isDistributed: async () => false,
+    },
     table,
     places: 2,
     leaseMs: 30_000,
@@ -184,7 +189,12 @@ async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string
     about: 'Environments',
     log: openLog('silent'),
     now: () => now,
-    database: { kind: 'postgres', query: database.query, isDistributed: async () => true },
+    database: {
+      kind: 'postgres',
+      query: database.query,
+      share: database.share,
+      isDistributed: async () => true,
+    },
     table: {
       isOfEnvironments: true,
       lease: async () => true,

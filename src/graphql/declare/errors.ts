@@ -7,7 +7,7 @@ import {
   validationError,
 } from '../../domain/errors/errors.ts';
 import { ClientLeftError } from '../../platform/client-left.ts';
-import { DatabaseBusyError } from '../../platform/db/pool.ts';
+import { isTemporary } from '../../platform/db/temporary.ts';
 import type { Log } from '../../platform/log.ts';
 import { RateLimitedError, rateHeaders } from '../../request/admission.ts';
 import type { Context } from '../../request/context.ts';
@@ -66,53 +66,6 @@ function describe(error: QuittanceError, context: ErrorContext): ClientError {
     ...(error instanceof RateLimitedError ? { retryAfter: error.allowance.resetSeconds } : {}),
   };
 }
-
-// Codes of temporary database errors. 08 and 57P: connection failure, server shutdown, or server start. 53:
-// insufficient resources. 57014 and 25P03: timeout of an SQL statement or of an idle transaction. 55P03: lock not
-// available. P1… and P2028: Prisma connection and transaction errors.
-const temporaryCode =
-  /^(08\d{3}|57P\d{2}|57014|53\d{3}|25P03|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2028)$/;
-// The last alternative matches a Citus error: the coordinator lost its connection to a node.
-const temporaryMessage =
-  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|failure on connection marked as essential/;
-const temporaryKinds: readonly unknown[] = [
-  'ConnectionClosed',
-  'DatabaseNotReachable',
-  'SocketTimeout',
-  'TooManyConnections',
-];
-
-/**
- * True if a Prisma driver adapter reports a temporary failure. The adapter reports failures as a plain object with a kind and, in most
- * cases, the database's error code.
- */
-const isTemporaryReport = (cause: unknown): boolean => {
-  if (typeof cause !== 'object' || cause === null) return false;
-  const { kind, originalCode, originalMessage } = cause as Readonly<Record<string, unknown>>;
-  return (
-    temporaryKinds.includes(kind) ||
-    temporaryCode.test(String(originalCode)) ||
-    temporaryMessage.test(String(originalMessage))
-  );
-};
-
-/** Returns the failure report that the driver adapter attached to a Prisma error. */
-const reportIn = (error: Error): unknown =>
-  'meta' in error
-    ? (error.meta as { readonly driverAdapterError?: { readonly cause?: unknown } } | undefined)
-        ?.driverAdapterError?.cause
-    : undefined;
-
-/** True for transient database errors. A retry may succeed. */
-export const isTemporary = (error: unknown): boolean => {
-  let cause: unknown = error;
-  for (let depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
-    if (cause instanceof DatabaseBusyError) return true;
-    if ('code' in cause && temporaryCode.test(String(cause.code))) return true;
-    if (temporaryMessage.test(cause.message) || isTemporaryReport(reportIn(cause))) return true;
-  }
-  return isTemporaryReport(cause);
-};
 
 /** Returns the QuittanceError that GraphQL errors wrap, or `null`. */
 function ownError(error: unknown): QuittanceError | null {

@@ -1,8 +1,8 @@
 import type { Feed } from '../../outbox/feed.ts';
 import type { EventRow } from '../../outbox/read.ts';
 import { Tail } from '../../outbox/tail.ts';
+import { isTemporary } from '../../platform/db/temporary.ts';
 import { type App, type Caller, type Context, RequestContext } from '../../request/context.ts';
-import { isTemporary } from '../declare/errors.ts';
 import { liveCallers, type WatchedCaller } from './live-callers.ts';
 
 const tails = new WeakMap<App, Tail>();

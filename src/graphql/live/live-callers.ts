@@ -48,12 +48,12 @@ export type WatchedCaller = {
 /** Access check for callers whose access never ends. */
 const lasting: WatchedCaller = { hasAccess: async () => true, leave: () => undefined };
 
-/** Checks which callers still have access. All callers must be of the same type. Executes one SQL statement. */
+/** Checks which callers still have access. All callers must be of the same type. Executes one SQL statement on a single server. */
 async function findAccess(
   { database, wall }: App,
   kind: Kind,
   watched: readonly Watched[],
-): Promise<readonly boolean[]> {
+): Promise<readonly (boolean | Promise<boolean>)[]> {
   const { query } = database;
   const now = wall.now();
   if (kind === 'key') {
@@ -124,14 +124,14 @@ export class LiveCallers {
     };
   }
 
-  /** Checks which callers still have access. Executes one SQL statement per type of caller. */
-  async #findAccess(watched: readonly Watched[]): Promise<boolean[]> {
-    const going = new Set<Watched>();
+  /** Checks which callers still have access. Executes one SQL statement per type of caller on a single server. */
+  async #findAccess(watched: readonly Watched[]): Promise<(boolean | Promise<boolean>)[]> {
+    const found = new Map<Watched, boolean | Promise<boolean>>();
     for (const [kind, ofKind] of Map.groupBy(watched, (each) => each.kind)) {
       const goOn = await findAccess(this.#app, kind, ofKind);
-      for (const [index, each] of ofKind.entries()) if (goOn[index] === true) going.add(each);
+      for (const [index, each] of ofKind.entries()) found.set(each, goOn[index] ?? false);
     }
-    return watched.map((each) => going.has(each));
+    return watched.map((each) => found.get(each) ?? false);
   }
 
   #look(kind: Kind): void {
@@ -177,7 +177,13 @@ export class LiveCallers {
       for (const kind of kinds) this.#due.add(kind);
       throw error;
     });
-    for (const [index, [name, watched]] of due.entries()) if (goOn[index] !== true) this.#end(name, watched);
+    const answers = await Promise.allSettled(goOn);
+    for (const [index, [name, watched]] of due.entries()) {
+      const answer = answers[index];
+      if (answer?.status === 'fulfilled' && !answer.value) this.#end(name, watched);
+    }
+    const failed = answers.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
   #end(name: string, watched: Watched): void {

@@ -58,7 +58,7 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
   return {
     kind: 'pglite',
     // PGlite has one connection, which environments share.
-    share: openShare(1),
+    share: openShare(1, null),
     prisma,
     isDistributed: async () => false,
     query: (text, params, rowOf) => {

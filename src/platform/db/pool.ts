@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Channel, ChannelListener } from './listen.ts';
+import type { WaitBudget } from './wait-budget.ts';
 
 /** Creates a row from the values of the selected columns, in order. */
 export type RowOf = (values: readonly unknown[]) => object;
@@ -28,12 +29,28 @@ export type Transaction = {
 /** Maximum time to wait for a connection, and maximum transaction duration, in milliseconds. */
 export type TransactionLimits = { readonly maxWaitMs?: number; readonly timeoutMs?: number };
 
+/** Maximum time to wait for a connection, in milliseconds, and the request's budget for all waits. Work without a budget has no deadline. */
+export type ShareLimits = { readonly waitMs?: number | undefined; readonly budget?: WaitBudget | null };
+
+/** Connections in use by environments, work that waits for a connection, and the places that don't respond. */
+export type ShareState = {
+  readonly inUse: number;
+  readonly waiting: number;
+  readonly unavailable: readonly string[];
+};
+
 /** Allocation of database connections to environments. */
 export type Share = {
-  /** Runs `work` as soon as the environment may use a connection. Throws DatabaseBusyError if the wait takes too long. */
-  readonly run: <T>(environmentId: string, work: () => Promise<T>, waitMs?: number) => Promise<T>;
+  /**
+   * Runs `work` as soon as the environment may use a connection. Throws DatabaseBusyError if the wait takes too long, if the budget is used
+   * up, and if the environment's part of the database doesn't respond.
+   */
+  readonly run: <T>(environmentId: string, work: () => Promise<T>, limits?: ShareLimits) => Promise<T>;
   /** Counts the bytes of a large response. No further work for the environment starts until enough time has passed. */
   readonly charge: (environmentId: string, bytes: number) => void;
+  /** Returns the server that contains an environment's rows. On a single server, returns the environment. */
+  readonly placeOf: (environmentId: string) => string | Promise<string>;
+  readonly state: () => ShareState;
 };
 
 /** Database of a process: an embedded database (PGlite) or a server. Both use the same SQL and migrations. */

@@ -5,8 +5,10 @@ import { PrismaClient } from '../../generated/prisma/client.ts';
 import { type DatabaseTimeouts, sessionOptions } from '../database-timeouts.ts';
 import { distributionOf } from './distribution.ts';
 import { openChannel } from './listen.ts';
+import { mostProbes, Outages, type Probe } from './outages.ts';
 import { AnsweringClient } from './patches/answering-client.ts';
 import { gatheringSocket } from './patches/gathering-socket.ts';
+import { NotingPool } from './patches/noting-pool.ts';
 import type { Statement } from './patches/prepared-query.ts';
 import {
   assertOutsideTransaction,
@@ -18,6 +20,7 @@ import {
 } from './patches/prisma-scope.ts';
 import { renewPlans } from './patches/query-plans.ts';
 import { groupingClient } from './patches/statement-group.ts';
+import { openPlaces } from './places.ts';
 import { type Database, DatabaseBusyError, type Query, type RowOf } from './pool.ts';
 import { openShare } from './share.ts';
 import { readTimestamp } from './timestamps.ts';
@@ -167,11 +170,31 @@ function postgresQuery(client: pg.Pool | pg.PoolClient, nameOf: NameOf): Query {
   };
 }
 
+/** Returns the probe of the circuit breaker, which has connections of its own. Closes the connection of a probe that takes too long. */
+const probeOf =
+  (pool: pg.Pool): Probe =>
+  async (environmentId, signal) => {
+    const client = await pool.connect();
+    client.on('error', isLost);
+    const stop = (): void =>
+      (client as unknown as AnsweringClient).cut(new DatabaseBusyError('The probe took too long.'));
+    signal.addEventListener('abort', stop);
+    let isLate = true;
+    try {
+      signal.throwIfAborted();
+      await client.query('SELECT 1 FROM "EnvironmentCounter" WHERE "environmentId" = $1', [environmentId]);
+      isLate = false;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      client.off('error', isLost);
+      client.release(isLate);
+    }
+  };
+
 /** Opens a connection pool to a PostgreSQL server. */
 export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTimeouts): Database {
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: url,
-    max: poolSize,
     options: sessionOptions(timeouts),
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -180,19 +203,24 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
     pipeline: true,
     // Sends all messages of an event loop turn together.
     stream: gatheringSocket,
-  } as pg.PoolConfig);
+  } as pg.PoolConfig;
+  const pool: pg.Pool = new NotingPool({ ...settings, max: poolSize });
+  const probes = new pg.Pool({ ...settings, max: mostProbes });
   // The pool replaces idle connections that the server closes. Without a listener, the process would end.
   pool.on('error', () => undefined);
+  probes.on('error', () => undefined);
   pool.on('connect', (client) => limitSilence(client, timeouts.silenceMs));
   renewPlans(pool);
   const prisma = new PrismaClient({ adapter: watched(new PrismaPg(pool)) });
   const nameOf = statementNames(mostNamed);
   const query = postgresQuery(pool, nameOf);
+  const isDistributed = distributionOf(query);
+  const outages = new Outages(probeOf(probes));
   return {
     kind: 'postgres',
-    share: openShare(poolSize),
+    share: openShare(poolSize, { placeOf: openPlaces({ query, isDistributed }), outages }),
     prisma,
-    isDistributed: distributionOf(query),
+    isDistributed,
     query: (text, params, rowOf) => {
       assertOutsideTransaction();
       return query(text, params, rowOf);
@@ -241,8 +269,9 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
         listener,
       ),
     close: async () => {
+      outages.close();
       await prisma.$disconnect();
-      await pool.end();
+      await Promise.all([pool.end(), probes.end()]);
     },
   };
 }

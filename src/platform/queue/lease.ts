@@ -1,5 +1,5 @@
 import type { WritePart } from '../db/bulk.ts';
-import type { Database, Query } from '../db/pool.ts';
+import type { Database, Query, Transaction } from '../db/pool.ts';
 import { isFree, isWithin, leaseTable, within } from './lease-table.ts';
 
 // Leases that workers hold on environments with due work.
@@ -61,7 +61,7 @@ export async function releaseEnvironment(
   owner: string,
   nextDue: (query: Query) => Promise<Date | null>,
 ): Promise<void> {
-  await database.transaction(async ({ query }) => {
+  const release = async ({ query }: Transaction): Promise<void> => {
     const [lease] = await query<{ leaseOwner: string | null }>(
       `SELECT "leaseOwner" FROM "EnvironmentLease" WHERE "environmentId" = $1 FOR UPDATE`,
       [environmentId],
@@ -71,5 +71,6 @@ export async function releaseEnvironment(
       `UPDATE "EnvironmentLease" SET "leaseOwner" = NULL, "leaseUntil" = NULL, "nextDueAt" = $2 WHERE "environmentId" = $1`,
       [environmentId, await nextDue(query)],
     );
-  });
+  };
+  await database.share.run(environmentId, () => database.transaction(release));
 }

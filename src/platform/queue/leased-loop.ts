@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import pLimit from 'p-limit';
 import { monotonicMs } from '../clock.ts';
-import type { Database } from '../db/pool.ts';
+import { everywhere } from '../db/places.ts';
+import type { Database, Query } from '../db/pool.ts';
+import { queryWithin } from '../db/share.ts';
+import { WaitBudget } from '../db/wait-budget.ts';
 import { guarded } from '../guard.ts';
 import { newId } from '../ids.ts';
 import { essential } from '../last-resort.ts';
@@ -33,7 +36,7 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
   readonly about: string;
   readonly log: Log;
   readonly now: () => Date;
-  readonly database: Pick<Database, 'kind' | 'query' | 'isDistributed'>;
+  readonly database: Pick<Database, 'kind' | 'query' | 'isDistributed' | 'share'>;
   readonly table: LeaseTable<K>;
   /** Maximum number of subjects in progress at the same time. */
   readonly places: number;
@@ -69,12 +72,25 @@ export type LeasedLoop = {
 
 /**
  * Interval between searches across all servers of a distributed database: `polls` times `pollMs`, up to `mostMs`. Such a search finds work
- * that has become due and work whose notification was lost. Environments with known work are searched on their own server in the meantime.
+ * that has become due and work whose notification was lost. Environments with known work are searched on their own server in the meantime. A search
+ * is stopped after `stopMs`.
  */
-const farLook = { polls: 15, mostMs: 15_000 } as const;
+const farLook = { polls: 15, mostMs: 15_000, stopMs: 5_000 } as const;
 
 /** Number of environments above which one search across all servers is cheaper than separate searches. */
 const mostNamed = 16;
+
+/** Searches of all servers that run now, by database. */
+const farLooks = new WeakMap<object, ReturnType<typeof pLimit>>();
+
+/**
+ * Runs a search of all servers. One search at a time runs in a process, and a search that takes too long is stopped, so that an unavailable server
+ * occupies one connection at most.
+ */
+const inFarLook = <T>({ share }: Pick<Database, 'share'>, search: () => Promise<T>): Promise<T> =>
+  farLooks.getOrInsertComputed(share, () => pLimit(1))(() =>
+    share.run(everywhere, search, { budget: new WaitBudget(farLook.stopMs) }),
+  );
 
 /** Slot of a subject: one of the regular slots, or an additional slot after the subject's work called `stepAside`. */
 type Place = { readonly stepAside: () => Promise<void>; readonly leave: () => void };
@@ -152,14 +168,15 @@ class Loop<K extends LeaseKey> {
    * aren't affected.
    */
   async #lookNear(): Promise<void> {
-    const { find, now } = this.#options;
+    const { database, find, now } = this.#options;
     let failure: unknown = null;
     // Searches a copy of the list. The next search handles environments that are added during this search.
     for (const environmentId of [...this.#named].slice(0, mostNamed)) {
       if (this.#freePlaces === 0) break;
       this.#named.delete(environmentId);
       try {
-        this.#begin(await find(this.#freePlaces, now(), environmentId));
+        const search = () => find(this.#freePlaces, now(), environmentId);
+        this.#begin(await database.share.run(environmentId, search));
       } catch (error) {
         this.#named.add(environmentId);
         failure = error;
@@ -173,7 +190,7 @@ class Loop<K extends LeaseKey> {
    * separately later.
    */
   async #lookFar(): Promise<void> {
-    const { find, now, pollMs } = this.#options;
+    const { database, find, now, pollMs } = this.#options;
     const places = this.#freePlaces;
     const limit = places + mostNamed / 2;
     const pause = Math.max(pollMs, Math.min(pollMs * farLook.polls, farLook.mostMs));
@@ -182,7 +199,7 @@ class Loop<K extends LeaseKey> {
     // Set before the search, so that a signal during the search triggers another search.
     this.#farLookAt = monotonicMs() + pause;
     try {
-      const found = await find(limit, now(), null);
+      const found = await inFarLook(database, () => find(limit, now(), null));
       this.#hasFarFailed = false;
       this.#begin(found.slice(0, places));
       for (const { environmentId } of found.slice(places))
@@ -241,18 +258,26 @@ class Loop<K extends LeaseKey> {
     };
   }
 
+  /** Returns the query function for a subject. Statements about an environment count toward the environment's share of the connections. */
+  #queryFor(key: K): Query {
+    const { database } = this.#options;
+    const environmentId = key['environmentId'];
+    return environmentId === undefined ? database.query : queryWithin(database, environmentId);
+  }
+
   /** Leases a subject, runs its work and releases the lease. Never rejects. */
   async #serve(key: K, place: Place): Promise<void> {
-    const { about, database, log, now, leaseMs, note, release, table } = this.#options;
+    const { about, log, now, leaseMs, note, release, table } = this.#options;
     try {
       const leasedAt = now();
       const until = new Date(leasedAt.getTime() + leaseMs);
-      if (!(await table.lease(database.query, key, this.#owner, leasedAt, until))) return;
+      const query = this.#queryFor(key);
+      if (!(await table.lease(query, key, this.#owner, leasedAt, until))) return;
       const began = monotonicMs();
       const hasFailed = await this.#work(key, place);
       note?.((monotonicMs() - began) / 1_000, hasFailed);
       const restsUntil = hasFailed ? new Date(now().getTime() + troubleMs) : null;
-      if (release === undefined) await table.release(database.query, key, this.#owner, restsUntil ?? now());
+      if (release === undefined) await table.release(query, key, this.#owner, restsUntil ?? now());
       else await release(key, this.#owner, restsUntil);
     } catch (error) {
       log.error({ err: error, key }, `${about}: a lease could not be taken or given back.`);
@@ -261,12 +286,12 @@ class Loop<K extends LeaseKey> {
 
   /** Runs the work on a subject and extends the lease until the work ends. Returns true if the work failed. */
   async #work(key: K, { stepAside }: Place): Promise<boolean> {
-    const { about, database, log, now, leaseMs, table, work } = this.#options;
+    const { about, log, now, leaseMs, table, work } = this.#options;
     const owner = this.#owner;
     let isLeased = true;
     const extend = async (): Promise<void> => {
       const until = new Date(now().getTime() + leaseMs);
-      isLeased = await table.extend(database.query, key, owner, until);
+      isLeased = await table.extend(this.#queryFor(key), key, owner, until);
     };
     const extending = setInterval(guarded(log, `${about}: a lease was not extended.`, extend), leaseMs / 3);
     try {

@@ -21,12 +21,21 @@ export class AnsweringClient extends pg.Client {
   #isWaiting = false;
   #silenceMs = 0;
 
+  get #stream(): Socket {
+    return (this as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+  }
+
+  /** Closes the connection. The running statement fails with `reason`. */
+  cut(reason: Error): void {
+    this.#stream.destroy(reason);
+  }
+
   /**
    * Closes the connection if an expected response doesn't arrive in time. The driver's own timeout needs a timer per statement and doesn't support
    * groups of statements.
    */
   limitSilence(milliseconds: number): void {
-    const { stream } = (this as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+    const stream = this.#stream;
     if (this.#silenceMs === 0) {
       this.on('drain', () => {
         this.#isWaiting = false;

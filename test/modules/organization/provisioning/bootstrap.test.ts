@@ -44,10 +44,10 @@ describe('bootstrap', () => {
       },
     });
     const { database } = parts;
-    expect((await findKeys(database, [hashSecret(made?.keys?.sandboxKey ?? '')]))[0]).toMatchObject({
+    expect(await (await findKeys(database, [hashSecret(made?.keys?.sandboxKey ?? '')]))[0]).toMatchObject({
       environment: { organizationId: made?.organizationId, livemode: false },
     });
-    expect((await findKeys(database, [hashSecret(made?.keys?.liveKey ?? '')]))[0]).toMatchObject({
+    expect(await (await findKeys(database, [hashSecret(made?.keys?.liveKey ?? '')]))[0]).toMatchObject({
       environment: { organizationId: made?.organizationId, livemode: true },
     });
     expect(await start({})).toBeNull();
@@ -69,7 +69,7 @@ describe('bootstrap', () => {
     expect(await start(env)).toBeNull();
     expect(await count('Organization')).toBe(2);
     expect(await count('ApiKey')).toBe(3);
-    expect((await findKeys(parts.database, [hashSecret(provided)]))[0]).toEqual({
+    expect(await (await findKeys(parts.database, [hashSecret(provided)]))[0]).toEqual({
       key: {
         id: expect.stringMatching(/^key_/),
         scopes: ['read', 'write', 'finance', 'keys'],

@@ -1,0 +1,155 @@
+import { setTimeout as rest } from 'node:timers/promises';
+import { monotonicMs } from '../clock.ts';
+import { DatabaseBusyError } from './pool.ts';
+import { isUnavailable } from './temporary.ts';
+import { stopWork, type Work } from './work.ts';
+
+/** Interval of the checks, in milliseconds. */
+const lookMs = 250;
+
+/** Duration of work in milliseconds after which its place is probed, because the place may not respond. */
+const suspectMs = 1_500;
+
+/** Maximum response time of a place to a probe, in milliseconds. */
+const probeMs = 2_000;
+
+/**
+ * Number of probes in a row that must take too long before a place is unavailable. A server that is only busy responds to one of them. A probe that
+ * loses its connection is sufficient on its own.
+ */
+const lateProbes = 2;
+
+/** Maximum number of probes at the same time. */
+export const mostProbes = 2;
+
+/** Pause between the probes of a place, in milliseconds. */
+const restMs = 1_000;
+
+/** Additional time for a response that has arrived while the process was busy, in milliseconds. */
+const slackMs = 100;
+
+type Place = {
+  isOut: boolean;
+  isProbed: boolean;
+  /** Number of probes in a row that took too long. */
+  late: number;
+  probeAt: number;
+  readonly environmentId: string;
+};
+
+/** Result of a probe. */
+type Response = 'arrived' | 'late' | 'lost';
+
+/** Reads a row of an environment. Rejects if the environment's part of the database is unavailable. `stop` closes the connection. */
+export type Probe = (environmentId: string, signal: AbortSignal) => Promise<unknown>;
+
+const outOfReach = (): Error => new DatabaseBusyError('The database of the environment does not respond.');
+
+/**
+ * Circuit breaker for the places of a database, such as the nodes of a cluster. If work takes long or loses its connection, a probe reads one row
+ * in the same place. If the probe fails, or two probes take too long, the place is unavailable: its work is stopped, which frees the connections, and new work is rejected
+ * immediately. Probes then repeat every second, until one succeeds. Also stops work at its deadline.
+ */
+export class Outages {
+  readonly #probe: Probe;
+  readonly #works = new Set<Work>();
+  readonly #places = new Map<string, Place>();
+  #probes = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(probe: Probe) {
+    this.#probe = probe;
+    this.#timer = setInterval(() => this.#look(), lookMs).unref();
+  }
+
+  /** Throws DatabaseBusyError if the place is unavailable. */
+  demand(place: string): void {
+    if (this.#places.get(place)?.isOut === true) throw outOfReach();
+  }
+
+  begin(work: Work): void {
+    this.#works.add(work);
+  }
+
+  /** Ends work. `error` is the work's failure, or `null`. Returns the error to throw. */
+  end(work: Work, error: unknown): unknown {
+    this.#works.delete(work);
+    if (error === null) return null;
+    if (work.stopped !== null) return new DatabaseBusyError(work.stopped.message, { cause: error });
+    if (isUnavailable(error)) void this.#check(work.place, work.environmentId);
+    return error;
+  }
+
+  /** Names of the unavailable places. */
+  get unavailable(): string[] {
+    return [...this.#places].filter(([, { isOut }]) => isOut).map(([name]) => name);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const now = monotonicMs();
+    for (const work of this.#works) {
+      if (now >= work.endsAt)
+        stopWork(work, new DatabaseBusyError('The database did not respond within the time of the request.'));
+      else if (now - work.startedAt >= suspectMs) void this.#check(work.place, work.environmentId);
+    }
+    for (const [name, { isOut, late, environmentId }] of this.#places)
+      if (isOut || late > 0) void this.#check(name, environmentId);
+  }
+
+  /** Probes a place, at most once per pause. Never rejects. */
+  async #check(name: string, environmentId: string): Promise<void> {
+    const now = monotonicMs();
+    if (this.#probes >= mostProbes) return;
+    const place = this.#places.getOrInsertComputed(name, () => ({
+      isOut: false,
+      isProbed: false,
+      late: 0,
+      probeAt: now,
+      environmentId,
+    }));
+    if (place.isProbed || now < place.probeAt) return;
+    place.isProbed = true;
+    this.#probes++;
+    const response = await this.#ask(environmentId);
+    this.#probes--;
+    place.isProbed = false;
+    place.probeAt = monotonicMs() + restMs;
+    place.late = response === 'late' ? place.late + 1 : 0;
+    if (response === 'arrived') {
+      place.isOut = false;
+      this.#forgetLater(name, place);
+    } else if (response === 'lost' || place.late >= lateProbes) {
+      place.isOut = true;
+      for (const work of this.#works) if (work.place === name) stopWork(work, outOfReach());
+    }
+  }
+
+  /** Forgets a place that responds, unless it's probed again. */
+  #forgetLater(name: string, place: Place): void {
+    const { probeAt } = place;
+    setTimeout(() => {
+      if (!place.isOut && !place.isProbed && place.probeAt === probeAt) this.#places.delete(name);
+    }, restMs).unref();
+  }
+
+  async #ask(environmentId: string): Promise<Response> {
+    const stop = new AbortController();
+    const asked = this.#probe(environmentId, stop.signal).then(
+      (): Response => 'arrived',
+      (error: unknown): Response => (isUnavailable(error) ? 'lost' : 'arrived'),
+    );
+    const late = rest(probeMs, undefined, { ref: false, signal: stop.signal })
+      .then(() => rest(slackMs))
+      .then(
+        (): Response => 'late',
+        (): Response => 'late',
+      );
+    const response = await Promise.race([asked, late]);
+    stop.abort();
+    return response;
+  }
+}
