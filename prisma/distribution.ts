@@ -47,7 +47,11 @@ export async function requireCitus(database: Database): Promise<void> {
 }
 
 /** Executes an SQL statement that moves data, without a time limit. */
-const runLong = <Row>(database: Database, text: string, params: readonly unknown[] = []): Promise<Row[]> =>
+export const runLong = <Row>(
+  database: Database,
+  text: string,
+  params: readonly unknown[] = [],
+): Promise<Row[]> =>
   database.transaction(({ query }) => query<Row>(text, params), { timeoutMs: 24 * 3_600_000 });
 
 async function addNodes(
@@ -85,7 +89,8 @@ async function distributeFunctions(database: Database): Promise<void> {
     await database.query('SELECT create_distributed_function($1::regprocedure)', [signature]);
 }
 
-async function placedTables({ query }: Database): Promise<ReadonlySet<string>> {
+/** Returns the names of the tables that are distributed or copied to all nodes. */
+export async function placedTables({ query }: Database): Promise<ReadonlySet<string>> {
   const placed = await query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid WHERE p.partmethod = 'h' OR p.repmodel = 't'`,
   );
@@ -97,6 +102,11 @@ async function placeTables(database: Database, shards: number, report: Report): 
   // `placementOf` throws for tables without a known placement, before any table is moved.
   const left = tables.filter((table) => placementOf(table) !== 'local');
   const placed = await placedTables(database);
+  // An earlier version copied tables to all nodes that are now on the coordinator.
+  for (const table of tables.filter((each) => placed.has(each) && placementOf(each) === 'local')) {
+    await runLong(database, 'SELECT undistribute_table($1::regclass)', [`"${table}"`]);
+    report(`${table}: local.`);
+  }
   let beside = await distributedTable(database.query);
   for (const table of left) {
     if (placed.has(table)) continue;
@@ -122,15 +132,13 @@ async function freeCoordinator(database: Database): Promise<void> {
   }
 }
 
-/** Starts moving shards to empty nodes in the background. Writes aren't blocked. */
-async function fillEmptyNodes({ query }: Database, report: Report): Promise<void> {
+/** True if an active node has no shards. */
+export async function hasEmptyNode({ query }: Database): Promise<boolean> {
   const empty = await query(
     `SELECT FROM pg_dist_node n WHERE n.shouldhaveshards AND n.isactive
        AND NOT EXISTS (SELECT FROM citus_shards s WHERE s.nodename = n.nodename AND s.nodeport = n.nodeport AND s.citus_table_type = 'distributed')`,
   );
-  if (empty.length === 0) return;
-  await query('SELECT citus_rebalance_start()');
-  report('Shards move to the new nodes in the background. --status tells how far they are.');
+  return empty.length > 0;
 }
 
 /**
@@ -146,53 +154,4 @@ export async function distribute(
   await distributeFunctions(database);
   await placeTables(database, settings.shards ?? defaultShards, report);
   await freeCoordinator(database);
-  await fillEmptyNodes(database, report);
-}
-
-/**
- * Moves an environment to a separate shard, which can then be moved to another node. Writes to the environment are
- * blocked during the move.
- */
-export async function isolate(database: Database, environmentId: string): Promise<bigint> {
-  const [environment] = await database.query('SELECT FROM "Environment" WHERE id = $1', [environmentId]);
-  if (environment === undefined) throw new DistributionError(`There is no environment ${environmentId}.`);
-  const beside = await distributedTable(database.query);
-  if (beside === null) throw new DistributionError('This database is not distributed yet.');
-  const [shard] = await runLong<{ id: bigint }>(
-    database,
-    `SELECT isolate_tenant_to_new_shard($1::regclass, $2::text, 'CASCADE', shard_transfer_mode => 'block_writes') AS id`,
-    [`"${beside}"`, environmentId],
-  );
-  if (shard === undefined) throw new Error('Citus answered no shard.');
-  return shard.id;
-}
-
-/** Prints the nodes with their shards and sizes, misplaced tables, and the largest environments. */
-export async function reportStatus(database: Database, report: Report): Promise<void> {
-  if ((await distributedTable(database.query)) === null) {
-    report('This database is not distributed yet. Name its nodes: --nodes host:port,…');
-    return;
-  }
-  const nodes = await database.query<{ address: string; isActive: boolean; shards: number; bytes: string }>(
-    `SELECT n.nodename || ':' || n.nodeport AS address, n.isactive AS "isActive", count(s.shardid)::int AS shards, pg_size_pretty(coalesce(sum(s.shard_size), 0)) AS bytes
-     FROM pg_dist_node n LEFT JOIN citus_shards s ON s.nodename = n.nodename AND s.nodeport = n.nodeport AND s.citus_table_type = 'distributed'
-     WHERE n.groupid <> 0 GROUP BY n.nodename, n.nodeport, n.isactive ORDER BY 1`,
-  );
-  for (const { address, isActive, shards, bytes } of nodes)
-    report(`${address}: ${shards} shards, ${bytes}${isActive ? '' : ', disabled'}`);
-  const placed = await placedTables(database);
-  const misplaced = (await tablesInOrder(database.query)).filter(
-    (table) => placed.has(table) !== (placementOf(table) !== 'local'),
-  );
-  report(
-    misplaced.length === 0 ? 'Every table is in its place.' : `Not in their place: ${misplaced.join(', ')}.`,
-  );
-  const jobs = await database.query<{ state: string }>(
-    `SELECT state::text FROM pg_dist_background_job WHERE state IN ('scheduled', 'running', 'failing', 'failed')`,
-  );
-  if (jobs.length > 0) report(`Moves of shards: ${jobs.map(({ state }) => state).join(', ')}.`);
-  const busy = await database.query<{ environmentId: string; queries: number }>(
-    `SELECT tenant_attribute AS "environmentId", query_count_in_last_period AS queries FROM citus_stat_tenants ORDER BY 2 DESC LIMIT 10`,
-  );
-  for (const { environmentId, queries } of busy) report(`${environmentId}: ${queries} statements`);
 }

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { waitingOperations } from './engine/usage/queue.ts';
 import { openWebsocket } from './graphql/serve/websocket.ts';
 import { openGraphqlHttp } from './http/graphql.ts';
 import { type Answered, type Handler, openHandler } from './http/handler.ts';
@@ -53,7 +54,13 @@ const noteOf =
 
 /** Registers a process's routes in order of precedence. Each response includes `X-Request-Id` (PLT-60). */
 export function openSurface(app: App): Surface {
-  const metrics = openMetrics(app.mail.outcomes, app.visits.counts);
+  const metrics = openMetrics({
+    emails: app.mail.outcomes,
+    visits: app.visits,
+    rejections: app.rejections,
+    database: app.database.share.state,
+    waitingOperations: () => waitingOperations(app),
+  });
   const limits = openRateLimits(app.config);
   const builds = openBrowserBuilds(app);
   const { base, dev, dashboard, pages } = builds;

@@ -84,6 +84,7 @@ export async function createApp({
     log,
     wall,
     visits: openVisits(),
+    rejections: new Map(),
     guard,
     requestLog: new RequestLog(config, database, log, wall),
   };
@@ -169,6 +170,10 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       step(settled.databaseUrl === undefined ? 'Opening the embedded database' : 'Connecting to PostgreSQL');
     const endTracing = await openTracing(settled.tracing);
     const opened = parts.database ?? (await openDatabase(settled));
+    opened.share.onOutage((place, isOut) => {
+      if (isOut) log.error({ place }, 'A part of the database does not respond. Its requests are rejected.');
+      else log.warn({ place }, 'A part of the database responds again.');
+    });
     const database = settled.tracing.endpoint === undefined ? opened : tracedDatabase(opened);
     await migrate(database, (waiting) =>
       step(`Applying ${waiting === 1 ? '1 migration' : `${waiting} migrations`}`),

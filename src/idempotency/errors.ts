@@ -1,7 +1,7 @@
 import { QuittanceError, specificError } from '../domain/errors/errors.ts';
-import { isTemporary } from '../platform/db/temporary.ts';
+import { isOfOutage, isTemporary } from '../platform/db/temporary.ts';
 import { isLockTimeout } from '../platform/db/unique.ts';
-import { type FoundKey, isStorageFree } from '../platform/idempotency.ts';
+import { type FoundKey, isKeyHeld } from '../platform/idempotency.ts';
 import type { Context } from '../request/context.ts';
 import type { Answer } from './answer.ts';
 import type { KeyUse } from './key.ts';
@@ -20,21 +20,36 @@ export function answerFound(found: FoundKey): Answer {
   throw specificError('idempotency_key_mismatch', 'other_request');
 }
 
+/** Thrown to roll back the transaction of a check. */
+class Checked extends Error {
+  readonly isHeld: boolean;
+
+  constructor(isHeld: boolean) {
+    super('The key is checked.');
+    this.isHeld = isHeld;
+  }
+}
+
+/** True if another request with the same key is running. False if the key's storage is locked or unavailable. */
+function isRunning({ app: { database }, wall }: Context, { scope, key }: KeyUse): Promise<boolean> {
+  const check = () =>
+    database.transaction(async ({ query }): Promise<boolean> => {
+      throw new Checked(await isKeyHeld(query, scope, key, wall.now()));
+    });
+  const checked = 'environmentId' in scope ? database.share.run(scope.environmentId, check) : check();
+  return checked.catch((error: unknown) => error instanceof Checked && error.isHeld);
+}
+
 /** Returns the error to send to the client: `idempotency_in_progress`, `idempotency_unavailable`, or the operation's own error. */
 export async function explained(
   ctx: Context,
-  { scope }: KeyUse,
+  use: KeyUse,
   error: unknown,
   hasBegun: boolean,
 ): Promise<unknown> {
-  const { app } = ctx;
   if (error instanceof QuittanceError) return error;
   if (hasBegun) return isTemporary(error) ? unavailable(false) : error;
-  if (
-    isLockTimeout(error) &&
-    (await app.database.transaction(({ query }) => isStorageFree(query, scope)).catch(() => false))
-  )
-    return inProgress();
-  ctx.log.warn({ err: error }, 'The store of idempotency keys cannot be used.');
+  if (isLockTimeout(error) && (await isRunning(ctx, use))) return inProgress();
+  if (!isOfOutage(error)) ctx.log.warn({ err: error }, 'The store of idempotency keys cannot be used.');
   return unavailable(true);
 }

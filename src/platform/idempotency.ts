@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../domain/text/json.ts';
 import { anchored } from './db/bulk.ts';
 import { textArray } from './db/column-arrays.ts';
 import { withBoundedLocks } from './db/lock-timeout.ts';
 import type { Query } from './db/pool.ts';
+import { isLockTimeout } from './db/unique.ts';
 import type { Secrets } from './secrets.ts';
 
 // Stores idempotency keys and their responses for 24 hours (PLT-62). A key is `claimed` while its operation runs, `applied` after the operation has
@@ -274,14 +275,32 @@ export async function releaseKey(query: Query, home: KeyScope, key: string): Pro
   await query(`DELETE FROM ${table} WHERE ${column} = $1 AND id = $2 AND state = 'claimed'`, [value, key]);
 }
 
-/** True if the key table can be written now. Used after a timeout to distinguish between a key in use and unavailable storage. */
-export async function isStorageFree(query: Query, home: KeyScope): Promise<boolean> {
-  try {
-    await query(`LOCK TABLE ${placeOf(home).table} IN ROW EXCLUSIVE MODE NOWAIT`);
-    return true;
-  } catch {
-    return false;
-  }
+/** Maximum time in milliseconds that `isKeyHeld` waits for a lock. */
+const probeMs = 100;
+
+/**
+ * Returns true if another transaction that is still open has used the key. Used after a timeout to distinguish a key in use from locked storage, for
+ * example while a cluster moves rows to another server. Writes rows, so the caller must roll back the transaction. Throws the database error 55P03 if
+ * the storage is locked.
+ */
+export async function isKeyHeld(query: Query, home: KeyScope, key: string, now: Date): Promise<boolean> {
+  const { table, column, value } = placeOf(home);
+  const insert = (id: string) =>
+    withBoundedLocks(query, probeMs, () =>
+      query(
+        `INSERT INTO ${table} (${column}, id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
+         VALUES ($1, $2, '', 'claimed', $3, '{}', NULL, NULL, false, $3, $3) ON CONFLICT (${column}, id) DO NOTHING`,
+        [value, id, now],
+      ),
+    );
+  await insert(`probe ${randomUUID()}`);
+  return insert(key).then(
+    () => false,
+    (error: unknown) => {
+      if (isLockTimeout(error)) return true;
+      throw error;
+    },
+  );
 }
 
 /** Returns true if a request has claimed the environment's key after the given time. */

@@ -37,6 +37,8 @@ export type App = {
   readonly wall: Clock;
   /** Work of the background loops in this process. */
   readonly visits: Visits;
+  /** Number of errors that this process returned, by error code. */
+  readonly rejections: Map<string, number>;
   /** Runs an operation within the policy of the API key that calls it. */
   readonly guard: Guard;
   /** Records the requests of API keys and members. */

@@ -33,11 +33,15 @@ export const declareLoop = <K extends LeaseKey>(
       now: () => wall.now(),
       note: (seconds, hasFailed) => visits.note(name, seconds, hasFailed),
     });
-    if (wakesOn === null) return loop;
-    const stopListening = pubsub.onHintsBelow(wakesOn, (environmentId) => loop.wake(environmentId));
+    const stopListening =
+      wakesOn === null
+        ? () => undefined
+        : pubsub.onHintsBelow(wakesOn, (environmentId) => loop.wake(environmentId));
+    visits.backlogs.set(name, loop.backlog);
     return {
-      wake: loop.wake,
+      ...loop,
       stop: async () => {
+        visits.backlogs.delete(name);
         stopListening();
         await loop.stop();
       },

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { explained } from '../../src/idempotency/errors.ts';
+import type { KeyUse } from '../../src/idempotency/key.ts';
+import { claimKey } from '../../src/platform/idempotency.ts';
+import { systemContext } from '../../src/request/context.ts';
 import { openDoor } from '../rest/door.ts';
 import { type ContractOperation, nameOf } from '../support/contract.ts';
 import { otherShop } from '../support/factories.ts';
@@ -50,5 +54,43 @@ test.runIf(serverUrl() !== undefined)(
       expectRejected(answer, { code: 'idempotency_unavailable' });
       expect(answer.headers.get('retry-after')).toBe('1');
     }
+  },
+);
+
+test.runIf(serverUrl() !== undefined)(
+  'a timeout returns idempotency_in_progress only while another request holds the key',
+  async () => {
+    const shop = await otherShop(t);
+    const ctx = await systemContext(t.app, shop.environmentId);
+    const { environment } = ctx;
+    const use: KeyUse = {
+      scope: { environmentId: environment.id },
+      key: 'held',
+      fingerprint: 'any',
+      isSecret: false,
+      strategy: 'in-transaction',
+    };
+    const timeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+    const errorNow = () => explained(ctx, use, timeout, false);
+    const claimed = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const running = t.app.database.transaction(async ({ query }) => {
+      const request = { ...use, now: ctx.wall.now(), lockTimeoutMs: 1_000 };
+      await claimKey(query, use.scope, request, t.app.secrets);
+      claimed.resolve();
+      await over.promise;
+      throw new Error('The request fails.');
+    });
+    await claimed.promise;
+    expect(await errorNow()).toMatchObject({ code: 'idempotency_in_progress' });
+    over.resolve();
+    await expect(running).rejects.toThrow('The request fails.');
+    // The lock that the request waited for wasn't the key's lock.
+    expect(await errorNow()).toMatchObject({ code: 'idempotency_unavailable' });
+    expect(
+      await t.app.database.query(`SELECT id FROM "IdempotencyKey" WHERE "environmentId" = $1`, [
+        environment.id,
+      ]),
+    ).toEqual([]);
   },
 );

@@ -41,13 +41,28 @@ test('a process that runs all loops counts their visits, and stops all loops', a
     async () => counted(),
     (names) => ['scheduled_tasks', 'sums'].every((name) => names.includes(name)),
   );
+  // Reads the metrics while the loops run, because the running loops count their waiting rows.
+  const metrics = openMetrics({
+    emails: new Map([['sent', 2]]),
+    visits: app.visits,
+    rejections: new Map([['limit_reached', 3]]),
+    database: app.database.share.state,
+    waitingOperations: () => 4,
+  });
+  const waiting = await metrics.text();
   await loops.stop();
   const after = JSON.stringify([...app.visits.counts]);
   await subscribe(ctx, (await addCustomers(ctx, 'd', 1))[0] ?? '', 'pln_monthly');
   loops.wake();
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(JSON.stringify([...app.visits.counts])).toBe(after);
-  const text = await openMetrics(new Map(), app.visits.counts).text();
+  expect(waiting).toMatch(/^quittance_worker_waiting\{loop="environments"\} \d+$/m);
+  expect(waiting).toMatch(/^quittance_worker_waiting\{loop="export_deliveries"\} 0$/m);
+  const text = await metrics.text();
+  expect(text).toMatch(/^quittance_emails_total\{outcome="sent"\} 2$/m);
+  expect(text).toMatch(/^quittance_errors_total\{code="limit_reached"\} 3$/m);
+  expect(text).toMatch(/^quittance_operation_queue 4$/m);
+  expect(text).toMatch(/^quittance_database_connections 0$/m);
   expect(text).toMatch(/^quittance_worker_visits_total\{loop="sums",outcome="done"\} [1-9]\d*$/m);
   expect(text).toMatch(/^quittance_worker_visits_total\{loop="sums",outcome="failed"\} 0$/m);
   expect(text).toMatch(/^quittance_worker_visit_seconds_total\{loop="sums"\} \d/m);

@@ -38,10 +38,16 @@ export const globalModels = [
 export const referenceModels: ReadonlySet<string> = new Set([
   'Organization',
   'Environment',
-  'ApiKeyHash',
   'AiModel',
   'AiModelPrice',
 ]);
+
+/**
+ * Models to keep on the coordinator although their rows belong to environments. The hash of an API key is
+ * needed to find the environment. A copy on every server would have the disadvantage that a write needs every
+ * server: no key could be revoked while one server is unavailable.
+ */
+export const coordinatorModels: ReadonlySet<string> = new Set(['ApiKeyHash']);
 
 /**
  * Models of the catalog, which is cached between requests. Every change to a row must also change the

@@ -193,3 +193,6 @@ export async function recordInBatch<R>(ctx: Context, operation: UsageOperation<R
   // The same operation's `respond` function created the result.
   return (await queued.result) as BatchResult<R>;
 }
+
+/** Returns the number of usage operations of this process that wait for a batch. */
+export const waitingOperations = (app: App): number => queues.get(app)?.waiting() ?? 0;

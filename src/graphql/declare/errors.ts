@@ -7,7 +7,7 @@ import {
   validationError,
 } from '../../domain/errors/errors.ts';
 import { ClientLeftError } from '../../platform/client-left.ts';
-import { isTemporary } from '../../platform/db/temporary.ts';
+import { isOfOutage, isTemporary } from '../../platform/db/temporary.ts';
 import type { Log } from '../../platform/log.ts';
 import { RateLimitedError, rateHeaders } from '../../request/admission.ts';
 import type { Context } from '../../request/context.ts';
@@ -20,6 +20,8 @@ export type ErrorContext = {
   readonly version: string;
   readonly requestId: string;
   readonly log: Log;
+  /** Number of errors by error code, for the metrics of the process. */
+  readonly rejections: Map<string, number>;
 };
 
 export const errorContextOf = (
@@ -29,6 +31,7 @@ export const errorContextOf = (
   version: ctx.version,
   requestId: ctx.requestId,
   log: ctx.log,
+  rejections: ctx.app.rejections,
 });
 
 /** Error as returned to clients. REST and GraphQL use the same format (PLT-70, PLT-71). */
@@ -92,6 +95,12 @@ function isCallersMistake({ originalError, path }: GraphQLError): boolean {
  * temporary.
  */
 export function clientError(error: unknown, context: ErrorContext): ClientError {
+  const shown = shownError(error, context);
+  context.rejections.set(shown.code, (context.rejections.get(shown.code) ?? 0) + 1);
+  return shown;
+}
+
+function shownError(error: unknown, context: ErrorContext): ClientError {
   const own = ownError(error);
   if (own !== null) return describe(own, context);
   if (error instanceof GraphQLError && isCallersMistake(error)) {
@@ -100,7 +109,7 @@ export function clientError(error: unknown, context: ErrorContext): ClientError 
   const cause = error instanceof GraphQLError ? error.originalError : error;
   const temporary = isTemporary(cause);
   const path = error instanceof GraphQLError ? error.path : undefined;
-  if (!(cause instanceof ClientLeftError))
+  if (!(cause instanceof ClientLeftError) && !isOfOutage(cause))
     context.log.error({ err: cause, requestId: context.requestId, path }, 'The request failed.');
   const hidden = describe(specificError('internal_error', temporary ? 'busy' : 'hidden'), context);
   return temporary ? { ...hidden, status: unavailable, retryAfter: retryAfterSeconds } : hidden;

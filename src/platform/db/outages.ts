@@ -1,6 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import { monotonicMs } from '../clock.ts';
-import { DatabaseBusyError } from './pool.ts';
+import { DatabaseBusyError, DatabaseUnavailableError, type OutageListener } from './pool.ts';
 import { isUnavailable } from './temporary.ts';
 import { stopWork, type Work } from './work.ts';
 
@@ -43,7 +43,8 @@ type Response = 'arrived' | 'late' | 'lost';
 /** Reads a row of an environment. Rejects if the environment's part of the database is unavailable. `stop` closes the connection. */
 export type Probe = (environmentId: string, signal: AbortSignal) => Promise<unknown>;
 
-const outOfReach = (): Error => new DatabaseBusyError('The database of the environment does not respond.');
+const outOfReach = (): Error =>
+  new DatabaseUnavailableError('The database of the environment does not respond.');
 
 /**
  * Circuit breaker for the places of a database, such as the nodes of a cluster. If work takes long or loses its connection, a probe reads one row
@@ -54,12 +55,13 @@ export class Outages {
   readonly #probe: Probe;
   readonly #works = new Set<Work>();
   readonly #places = new Map<string, Place>();
+  readonly #listeners = new Set<OutageListener>();
   #probes = 0;
-  readonly #timer: NodeJS.Timeout;
+  #isClosed = false;
 
   constructor(probe: Probe) {
     this.#probe = probe;
-    this.#timer = setInterval(() => this.#look(), lookMs).unref();
+    void this.#watch();
   }
 
   /** Throws DatabaseBusyError if the place is unavailable. */
@@ -75,7 +77,7 @@ export class Outages {
   end(work: Work, error: unknown): unknown {
     this.#works.delete(work);
     if (error === null) return null;
-    if (work.stopped !== null) return new DatabaseBusyError(work.stopped.message, { cause: error });
+    if (work.stopped !== null) return work.stopped;
     if (isUnavailable(error)) void this.#check(work.place, work.environmentId);
     return error;
   }
@@ -85,8 +87,19 @@ export class Outages {
     return [...this.#places].filter(([, { isOut }]) => isOut).map(([name]) => name);
   }
 
+  onChange(listener: OutageListener): void {
+    this.#listeners.add(listener);
+  }
+
   close(): void {
-    clearInterval(this.#timer);
+    this.#isClosed = true;
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#isClosed) {
+      await rest(lookMs, undefined, { ref: false });
+      this.#look();
+    }
   }
 
   #look(): void {
@@ -120,20 +133,26 @@ export class Outages {
     place.probeAt = monotonicMs() + restMs;
     place.late = response === 'late' ? place.late + 1 : 0;
     if (response === 'arrived') {
-      place.isOut = false;
+      this.#change(name, place, false);
       this.#forgetLater(name, place);
     } else if (response === 'lost' || place.late >= lateProbes) {
-      place.isOut = true;
+      this.#change(name, place, true);
       for (const work of this.#works) if (work.place === name) stopWork(work, outOfReach());
     }
+  }
+
+  #change(name: string, place: Place, isOut: boolean): void {
+    if (place.isOut === isOut) return;
+    place.isOut = isOut;
+    for (const listener of this.#listeners) listener(name, isOut);
   }
 
   /** Forgets a place that responds, unless it's probed again. */
   #forgetLater(name: string, place: Place): void {
     const { probeAt } = place;
-    setTimeout(() => {
+    void rest(restMs, undefined, { ref: false }).then(() => {
       if (!place.isOut && !place.isProbed && place.probeAt === probeAt) this.#places.delete(name);
-    }, restMs).unref();
+    });
   }
 
   async #ask(environmentId: string): Promise<Response> {

@@ -1,4 +1,4 @@
-import { globalModels, referenceModels } from '../../domain/rows/tenancy.ts';
+import { coordinatorModels, globalModels, referenceModels } from '../../domain/rows/tenancy.ts';
 import { modelFields } from './datamodel.ts';
 import type { Query } from './pool.ts';
 
@@ -15,6 +15,7 @@ const localTables: ReadonlySet<string> = new Set([...globalModels, '_prisma_migr
 /** Returns the placement of a table. Tables with an environment are distributed. Throws for any other table that isn't listed. */
 export function placementOf(table: string): Placement {
   if (referenceModels.has(table)) return 'reference';
+  if (coordinatorModels.has(table)) return 'local';
   if (modelFields.get(table)?.some(({ name }) => name === 'environmentId') === true) return 'distributed';
   if (localTables.has(table)) return 'local';
   throw new Error(`The table ${table} has no environment, and domain/rows/tenancy.ts does not name it.`);

@@ -37,7 +37,16 @@ export type ShareState = {
   readonly inUse: number;
   readonly waiting: number;
   readonly unavailable: readonly string[];
+  /** Environments that used connections for the longest time: number of uses, and time in seconds, since the process started. */
+  readonly busiest: readonly {
+    readonly environmentId: string;
+    readonly count: number;
+    readonly seconds: number;
+  }[];
 };
+
+/** Receives the name of a part of the database, and whether it's unavailable. */
+export type OutageListener = (place: string, isOut: boolean) => void;
 
 /** Allocation of database connections to environments. */
 export type Share = {
@@ -51,6 +60,8 @@ export type Share = {
   /** Returns the server that contains an environment's rows. On a single server, returns the environment. */
   readonly placeOf: (environmentId: string) => string | Promise<string>;
   readonly state: () => ShareState;
+  /** Calls `listener` when a part of the database stops responding, and when it responds again. */
+  readonly onOutage: (listener: OutageListener) => void;
 };
 
 /** Database of a process: an embedded database (PGlite) or a server. Both use the same SQL and migrations. */
@@ -86,4 +97,9 @@ export type Database = {
 /** Error thrown if no connection becomes available in time. Clients receive status 503 with `Retry-After`, because a retry may succeed. */
 export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError';
+}
+
+/** Error thrown if the environment's part of the database doesn't respond. The outage is logged once, so these errors aren't logged. */
+export class DatabaseUnavailableError extends DatabaseBusyError {
+  override name = 'DatabaseUnavailableError';
 }

@@ -170,6 +170,50 @@ function postgresQuery(client: pg.Pool | pg.PoolClient, nameOf: NameOf): Query {
   };
 }
 
+/** Returns a function that executes another library's SQL. */
+const plainQuery =
+  (pool: pg.Pool): Database['plain'] =>
+  async (text, params) => {
+    assertOutsideTransaction();
+    const client = await pool.connect();
+    client.on('error', isLost);
+    try {
+      const result: pg.QueryResult | pg.QueryResult[] = await client.query(
+        text,
+        params === undefined ? undefined : [...params],
+      );
+      client.release();
+      return [result].flat().flatMap(({ rows }) => rows);
+    } catch (error) {
+      // Closes the connection, because the script may have left a transaction open.
+      client.release(true);
+      throw error;
+    } finally {
+      client.off('error', isLost);
+    }
+  };
+
+/** Returns a function that executes scripts of several SQL statements. */
+const scriptRunner =
+  (pool: pg.Pool, timeouts: DatabaseTimeouts): Database['script'] =>
+  async (sql) => {
+    // The script has no time limit. If it fails, closing the connection also ends an open transaction.
+    const client = await pool.connect();
+    client.on('error', isLost);
+    let isDone = false;
+    try {
+      limitSilence(client, unlimitedMs);
+      await client.query('SET statement_timeout = 0');
+      await client.query(sql);
+      await client.query('RESET statement_timeout');
+      limitSilence(client, timeouts.silenceMs);
+      isDone = true;
+    } finally {
+      client.off('error', isLost);
+      client.release(!isDone);
+    }
+  };
+
 /** Returns the probe of the circuit breaker, which has connections of its own. Closes the connection of a probe that takes too long. */
 const probeOf =
   (pool: pg.Pool): Probe =>
@@ -226,42 +270,8 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
       return query(text, params, rowOf);
     },
     transaction: transactionRunner(openedByDriver(pool, prisma, timeouts, nameOf)),
-    plain: async (text, params) => {
-      assertOutsideTransaction();
-      const client = await pool.connect();
-      client.on('error', isLost);
-      try {
-        const result: pg.QueryResult | pg.QueryResult[] = await client.query(
-          text,
-          params === undefined ? undefined : [...params],
-        );
-        client.release();
-        return [result].flat().flatMap(({ rows }) => rows);
-      } catch (error) {
-        // Closes the connection, because the script may have left a transaction open.
-        client.release(true);
-        throw error;
-      } finally {
-        client.off('error', isLost);
-      }
-    },
-    script: async (sql) => {
-      // The script has no time limit. If it fails, closing the connection also ends an open transaction.
-      const client = await pool.connect();
-      client.on('error', isLost);
-      let isDone = false;
-      try {
-        limitSilence(client, unlimitedMs);
-        await client.query('SET statement_timeout = 0');
-        await client.query(sql);
-        await client.query('RESET statement_timeout');
-        limitSilence(client, timeouts.silenceMs);
-        isDone = true;
-      } finally {
-        client.off('error', isLost);
-        client.release(!isDone);
-      }
-    },
+    plain: plainQuery(pool),
+    script: scriptRunner(pool, timeouts),
     listen: (channel, listener) =>
       openChannel(
         { connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 },

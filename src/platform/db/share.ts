@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../clock.ts';
 import { FairShare, type ShareSizes } from '../fair-share.ts';
 import type { Outages } from './outages.ts';
@@ -21,6 +22,10 @@ export function shareSizes(poolSize: number): ShareSizes {
   const reserved = Math.floor(slots / 4);
   return { slots, most: Math.ceil(slots / 2), mostAlone: slots - reserved, reserved };
 }
+
+/** Number of environments whose database time is counted, and number of the busiest ones in the metrics. */
+const mostTenants = 1_000;
+const mostShown = 10;
 
 /** Number of bytes that an environment's large responses may contain per millisecond: 8 MiB per second, a fraction of a process's throughput. */
 const bytesPerMs = 8_389;
@@ -64,8 +69,17 @@ export function openShare(poolSize: number, guard: Guard | null): Share {
       throw outages.end(work, error);
     } finally {
       if (failure === null) outages.end(work, null);
+      note(environmentId, monotonicMs() - work.startedAt);
     }
   }
+
+  const uses = new LRUCache<string, { count: number; seconds: number }>({ max: mostTenants });
+  const note = (environmentId: string, milliseconds: number): void => {
+    const known = uses.get(environmentId) ?? { count: 0, seconds: 0 };
+    known.count++;
+    known.seconds += milliseconds / 1_000;
+    uses.set(environmentId, known);
+  };
 
   return {
     run: async (environmentId, run, { waitMs = defaultWaitMs, budget = null } = {}) => {
@@ -90,10 +104,15 @@ export function openShare(poolSize: number, guard: Guard | null): Share {
     },
     charge: (environmentId, bytes) => share.pause(environmentId, Math.ceil(bytes / bytesPerMs)),
     placeOf: (environmentId) => guard?.placeOf(environmentId) ?? environmentId,
+    onOutage: (listener) => guard?.outages.onChange(listener),
     state: () => ({
       inUse: share.inUse,
       waiting: share.waiting,
       unavailable: guard?.outages.unavailable ?? [],
+      busiest: [...uses.entries()]
+        .map(([environment, { count, seconds }]) => ({ environmentId: environment, count, seconds }))
+        .toSorted((a, b) => b.seconds - a.seconds)
+        .slice(0, mostShown),
     }),
   };
 }

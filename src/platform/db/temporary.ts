@@ -1,4 +1,4 @@
-import { DatabaseBusyError } from './pool.ts';
+import { DatabaseBusyError, DatabaseUnavailableError } from './pool.ts';
 
 // Recognizes transient database errors, which the driver and Prisma report in different forms.
 
@@ -12,7 +12,7 @@ type Errors = { readonly code: RegExp; readonly message: RegExp; readonly kinds:
 const unavailability: Errors = {
   code: /^(08\d{3}|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1017)$/,
   message:
-    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|connection to the remote node|failure on connection marked as essential/,
+    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|connection to the remote node|failure on connection marked as essential|could not commit transaction for shard/,
   kinds: ['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'],
 };
 
@@ -56,16 +56,20 @@ function belongsTo(error: unknown, errors: Errors): boolean {
   return isReported(cause, errors);
 }
 
-function isBusy(error: unknown): boolean {
+/** True if an error or one of its causes is an instance of the class. */
+function isInstance(error: unknown, type: typeof DatabaseBusyError): boolean {
   let cause: unknown = error;
   for (let depth = 0; cause instanceof Error && depth < maxDepth; cause = cause.cause, depth++)
-    if (cause instanceof DatabaseBusyError) return true;
+    if (cause instanceof type) return true;
   return false;
 }
+
+/** True if the error is a consequence of an outage, which is logged once when it begins. */
+export const isOfOutage = (error: unknown): boolean => isInstance(error, DatabaseUnavailableError);
 
 /** True if the database server, or the node with the rows, is unavailable or closed the connection. */
 export const isUnavailable = (error: unknown): boolean => belongsTo(error, unavailability);
 
 /** True for transient database errors. A retry may succeed. */
 export const isTemporary = (error: unknown): boolean =>
-  isBusy(error) || isUnavailable(error) || belongsTo(error, busyness);
+  isInstance(error, DatabaseBusyError) || isUnavailable(error) || belongsTo(error, busyness);

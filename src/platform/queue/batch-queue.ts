@@ -60,12 +60,12 @@ function takeBatch<T>(group: Group<T>, limits: TurnLimits<T>): { batch: T[]; wei
 
 /**
  * Creates a batch queue. Batches are passed to `run` as soon as the process and the group have a free slot. Groups take turns, so a long queue delays
- * another group by at most one batch. `put` returns false if the group's queue is full. `run` must not reject.
+ * another group by at most one batch. `put` returns false if the group's queue is full. `waiting` counts the items that wait. `run` must not reject.
  */
 export function openTurns<T>(
   limits: TurnLimits<T>,
   run: (group: string, batch: readonly T[]) => Promise<void>,
-): { readonly put: (group: string, item: T) => boolean } {
+): { readonly put: (group: string, item: T) => boolean; readonly waiting: () => number } {
   const groups = new Map<string, Group<T>>();
   let free = limits.slots;
   let isScheduled = false;
@@ -101,6 +101,7 @@ export function openTurns<T>(
   }
 
   return {
+    waiting: () => groups.values().reduce((count, { waiting }) => count + waiting.length, 0),
     put: (name, item) => {
       const group = groups.get(name) ?? { waiting: [], weight: 0, running: 0, runningWeight: 0 };
       const weight = limits.weightOf(item);

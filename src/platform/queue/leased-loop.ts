@@ -5,6 +5,7 @@ import { monotonicMs } from '../clock.ts';
 import { everywhere } from '../db/places.ts';
 import type { Database, Query } from '../db/pool.ts';
 import { queryWithin } from '../db/share.ts';
+import { isOfOutage } from '../db/temporary.ts';
 import { WaitBudget } from '../db/wait-budget.ts';
 import { guarded } from '../guard.ts';
 import { newId } from '../ids.ts';
@@ -66,6 +67,8 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
 export type LeasedLoop = {
   /** Starts a search in one environment. `null` searches all environments. */
   readonly wake: (environmentId?: string | null) => void;
+  /** Counts the subjects with due work that aren't leased, up to `mostCounted`. Searches all servers. */
+  readonly backlog: () => Promise<number>;
   /** Completes the current work, releases the leases and ends the loop. */
   readonly stop: () => Promise<void>;
 };
@@ -94,6 +97,9 @@ const inFarLook = <T>({ share }: Pick<Database, 'share'>, search: () => Promise<
 
 /** Slot of a subject: one of the regular slots, or an additional slot after the subject's work called `stepAside`. */
 type Place = { readonly stepAside: () => Promise<void>; readonly leave: () => void };
+
+/** Maximum number of waiting subjects that are counted for the metrics. */
+const mostCounted = 1_000;
 
 class Loop<K extends LeaseKey> {
   readonly #options: LeasedLoopOptions<K>;
@@ -124,6 +130,12 @@ class Loop<K extends LeaseKey> {
     this.#signal.raise();
   }
 
+  async backlog(): Promise<number> {
+    const { database, find, now } = this.#options;
+    const found = await inFarLook(database, () => find(mostCounted, now(), null));
+    return found.length;
+  }
+
   end(): void {
     this.#stopping.abort();
     this.#signal.raise();
@@ -137,11 +149,16 @@ class Loop<K extends LeaseKey> {
         .forget(database.query)
         .catch((error: unknown) => log.error({ err: error }, `${about}: old leases could not be ended.`));
     }
+    let hasFailed = false;
     while (!this.#stopping.signal.aborted) {
       try {
         await this.#look();
+        hasFailed = false;
       } catch (error) {
-        log.error({ err: error }, `${about}: the search for work failed and continues after a pause.`);
+        // The first failure is logged as an error. Further failures in a row usually have the same cause.
+        const level = hasFailed || isOfOutage(error) ? 'debug' : 'error';
+        log[level]({ err: error }, `${about}: the search for work failed and continues after a pause.`);
+        hasFailed = true;
       }
       if (restMs > 0)
         await sleep(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
@@ -280,7 +297,8 @@ class Loop<K extends LeaseKey> {
       if (release === undefined) await table.release(query, key, this.#owner, restsUntil ?? now());
       else await release(key, this.#owner, restsUntil);
     } catch (error) {
-      log.error({ err: error, key }, `${about}: a lease could not be taken or given back.`);
+      if (!isOfOutage(error))
+        log.error({ err: error, key }, `${about}: a lease could not be taken or given back.`);
     }
   }
 
@@ -302,7 +320,7 @@ class Loop<K extends LeaseKey> {
       );
       return false;
     } catch (error) {
-      log.error({ err: error, key }, `${about}: the work failed.`);
+      if (!isOfOutage(error)) log.error({ err: error, key }, `${about}: the work failed.`);
       return true;
     } finally {
       clearInterval(extending);
@@ -321,6 +339,7 @@ export function startLeasedLoop<K extends LeaseKey>(options: LeasedLoopOptions<K
   const running = essential(loop.run());
   return {
     wake: (environmentId) => loop.wake(environmentId),
+    backlog: () => loop.backlog(),
     stop: async () => {
       loop.end();
       await running;

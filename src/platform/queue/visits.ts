@@ -7,6 +7,8 @@ export type Visits = {
   readonly note: (loop: string, seconds: number, hasFailed: boolean) => void;
   /** Counts by loop. */
   readonly counts: ReadonlyMap<string, VisitCounts>;
+  /** Functions of the running loops that count the rows that wait for a visit, by loop. */
+  readonly backlogs: Map<string, () => Promise<number>>;
 };
 
 /** Creates counts without visits. */
@@ -14,6 +16,7 @@ export function openVisits(): Visits {
   const counts = new Map<string, VisitCounts>();
   return {
     counts,
+    backlogs: new Map(),
     note: (loop, seconds, hasFailed) => {
       const known = counts.get(loop) ?? { done: 0, failed: 0, seconds: 0 };
       counts.set(loop, {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/pool.ts';
+import { isOfOutage } from '../../platform/db/temporary.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RequestNote, RequestRecorder } from './entry.ts';
 import { type ShapedRequest, shapeRequest } from './shape-record.ts';
@@ -121,7 +122,8 @@ export class RequestLog implements RequestRecorder {
       try {
         await this.#writeEnvironment(environmentId, waiting);
       } catch (error) {
-        this.#log.warn({ err: error, dropped: waiting.length }, 'Requests could not be recorded.');
+        const level = isOfOutage(error) ? 'debug' : 'warn';
+        this.#log[level]({ err: error, dropped: waiting.length }, 'Requests could not be recorded.');
       }
     }
   }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { partInsert, partParameters } from '../../platform/db/bulk.ts';
 import type { Database, Query } from '../../platform/db/pool.ts';
+import { queryWithin } from '../../platform/db/share.ts';
 import { newId } from '../../platform/ids.ts';
 import { scopedQuery } from '../context.ts';
 import type { RequestBodies, RequestRow, ShapedRequest } from './shape-record.ts';
@@ -59,12 +60,12 @@ const onConflict = `ON CONFLICT ("environmentId", id) DO UPDATE SET count = "Req
 
 /** Writes the records of an environment and their bodies. A record that counts requests is added to the stored record. */
 export async function writeRequests(
-  database: Pick<Database, 'query'>,
+  database: Pick<Database, 'query' | 'share'>,
   environmentId: string,
   shaped: readonly ShapedRequest[],
 ): Promise<void> {
   const { rows, blocks } = await inBlocks(shaped);
-  const sql = scopedQuery(database.query, environmentId);
+  const sql = scopedQuery(queryWithin(database, environmentId), environmentId);
   for (const { id, createdAt, content } of blocks)
     await sql(
       'INSERT INTO "RequestBlock" ("environmentId", id, "createdAt", content) SELECT a."environmentId", $2, $3, $4 FROM "EnvironmentCounter" a WHERE a."environmentId" = $1',
