@@ -16,7 +16,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { validationError } from '../domain/errors/errors.ts';
 import type { PreparedUsage } from '../engine/usage/operation.ts';
-import { type Access, authorize, withinPolicy } from '../graphql/declare/access.ts';
+import { type Access, authorize, policyOf, type WithinPolicy } from '../graphql/declare/access.ts';
 import { errorContextOf, graphqlError } from '../graphql/declare/errors.ts';
 import type { Handed } from '../graphql/declare/request-parts.ts';
 import { DecidedRoot, type RestRoute } from '../graphql/declare/rest.ts';
@@ -104,6 +104,7 @@ function preparedOf(
 async function recordedOnce(
   ctx: RequestContext,
   use: KeyUse,
+  within: WithinPolicy | null,
   args: ExecutionArgs,
   execute: Execute,
   prepare: () => PreparedUsage<unknown>,
@@ -116,10 +117,10 @@ async function recordedOnce(
       throw error;
     });
     const answer = await executed(ctx, { ...args, rootValue }, execute);
-    return answerInBatch(ctx, use, { requests: [], answerOf: () => answer });
+    return answerInBatch(ctx, use, within, { requests: [], answerOf: () => answer });
   }
   const { requests, resultOf } = prepared;
-  return recordThenAnswer(ctx, use, requests, (outcome) =>
+  return recordThenAnswer(ctx, use, within, requests, (outcome) =>
     executed(ctx, { ...args, rootValue: new DecidedRoot(() => resultOf(outcome)) }, execute),
   );
 }
@@ -175,8 +176,8 @@ async function executeOnce(
   };
   const answer =
     use.strategy === 'batched'
-      ? await withinPolicy(ctx, 'mutation', field, values, () =>
-          recordedOnce(ctx, use, args, execute, () => preparedOf(field, values, args.schema)),
+      ? await recordedOnce(ctx, use, policyOf(ctx, 'mutation', field, values), args, execute, () =>
+          preparedOf(field, values, args.schema),
         )
       : await answerOnce(ctx, use, (inner) => executed(inner, args, execute));
   return readResult(answer.body);

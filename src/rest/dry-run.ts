@@ -2,6 +2,7 @@ import { OutsideCallError } from '../engine/commit.ts';
 import { CollectedEffects, previewTimeoutMs, simulatedApp } from '../engine/policy/preview.ts';
 import { readWritten, type WrittenEffects } from '../engine/preview/written.ts';
 import { predictUsage } from '../engine/usage/predict.ts';
+import type { WithinPolicy } from '../graphql/declare/access.ts';
 import type { BatchedWork } from '../idempotency/batched.ts';
 import { takeNumbers } from '../outbox/write.ts';
 import { fixedClock } from '../platform/clock.ts';
@@ -83,8 +84,7 @@ export async function dryRun(
   }
 }
 
-/** Returns the response to usage events and the events that they would cause, without recording them. */
-export async function dryRunUsage(ctx: Context, { requests, answerOf }: BatchedWork): Promise<Answer> {
+async function predicted(ctx: Context, { requests, answerOf }: BatchedWork): Promise<Answer> {
   const { outcome, events } = await predictUsage(ctx, requests);
   const simulated = {
     isSimulated: true,
@@ -92,4 +92,29 @@ export async function dryRunUsage(ctx: Context, { requests, answerOf }: BatchedW
     money: [],
   };
   return withEffects(answerOf(outcome), simulated);
+}
+
+/**
+ * Returns the response to usage events and the events that they would cause, without recording them. `within` is the policy of the calling
+ * API key, which counts nothing. `null` if the caller has no policy.
+ */
+export async function dryRunUsage(
+  ctx: Context,
+  within: WithinPolicy | null,
+  work: BatchedWork,
+): Promise<Answer> {
+  if (within === null) return predicted(ctx, work);
+  try {
+    return await inOuterTransaction(
+      ctx,
+      async (outer) => {
+        const effects = new CollectedEffects(outer.environment.simulatedTime ?? outer.wall.now());
+        throw new RolledBack(await within({ ...outer, effects }, (inner) => predicted(inner, work)));
+      },
+      { timeoutMs: previewTimeoutMs },
+    );
+  } catch (error) {
+    if (error instanceof RolledBack) return error.answer;
+    throw error;
+  }
 }

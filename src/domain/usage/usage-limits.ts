@@ -11,6 +11,7 @@ import { gaugeKey } from '../limits/gauge.ts';
 import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
 import { freedLast, freedUnits } from '../limits/open-holds.ts';
 import { resolvedEvent, resolvedRow, withWatch } from '../limits/resolved.ts';
+import type { RequestedApproval } from '../limits/usage-approval.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
 import { minorPerUnit } from '../money/money.ts';
@@ -29,6 +30,7 @@ import { unitScale } from './metered-terms.ts';
 import { windowOf } from './price-and-cost.ts';
 import type { Quantity, UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
+import type { AccountDetails } from './usage-account.ts';
 import { priceOfUsage, type WindowUse } from './window.ts';
 import {
   highestSum,
@@ -120,19 +122,23 @@ function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
   return priceOfUsage({ ...terms, includedAmount: 0n, unlimited: false }, rates, { ...use, covered: 0n });
 }
 
+type Tools = Pick<AccountDetails, 'newId' | 'approvalTerms'>;
+
 /** Limits of usage events. */
 export class UsageLimits {
   readonly rows: BookLimits;
   readonly #details: LimitDetails;
   readonly #source: WindowSource;
-  readonly #newId: (prefix: string) => string;
+  readonly #tools: Tools;
+  /** Approvals of rejected usage. */
+  readonly approvals: RequestedApproval[] = [];
   readonly lines: WindowLines;
 
-  constructor(details: LimitDetails, source: WindowSource, newId: (prefix: string) => string) {
-    this.rows = new BookLimits(details, source.now, newId);
+  constructor(details: LimitDetails, source: WindowSource, tools: Tools) {
+    this.rows = new BookLimits(details, source.now, tools.newId);
     this.#details = details;
     this.#source = source;
-    this.#newId = newId;
+    this.#tools = tools;
     this.lines = new WindowLines(source);
   }
 
@@ -295,7 +301,7 @@ export class UsageLimits {
 
   /** Records that an amount is above crossed thresholds again, and returns the events. */
   resolve(resolved: readonly Resolved[], consumer: Consumer): EventBody[] {
-    const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#newId };
+    const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#tools.newId };
     this.rows.crossings.push(...resolved.map((one) => resolvedRow(one, of)));
     return resolved.map((one) => resolvedEvent(one, consumer));
   }
@@ -318,11 +324,11 @@ export class UsageLimits {
   reject(tried: readonly Tried[], subject: Used): EventBody[] {
     const known = this.rows.approvals.length;
     const crossings = crossingEvents(this.rows.reject(tried), subject);
-    const at = new Date(tried[0]?.at ?? 0);
     const requested = this.rows.approvals
       .slice(known)
-      .map((approval) => approvalRequested(approval, subject, at));
-    return [...crossings, ...requested];
+      .map((approval) => ({ ...approval, ...this.#tools.approvalTerms(approval.id) }));
+    this.approvals.push(...requested);
+    return [...crossings, ...requested.map((approval) => approvalRequested(approval, subject))];
   }
 }
 
