@@ -9,6 +9,7 @@ import type { Route as HttpRoute } from '../http/router.ts';
 import { versionOf } from '../http/version.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { answerInBatch } from '../idempotency/batched.ts';
+import { dryRun, dryRunHeader, dryRunUsage } from '../idempotency/dry-run.ts';
 import {
   credentialOf,
   idempotencyKeyOf,
@@ -28,7 +29,6 @@ import { noteRequest } from '../request/log/note-request.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
-import { dryRun, dryRunHeader, dryRunUsage } from './dry-run.ts';
 import { exportStreamRoute } from './export-stream.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';

@@ -65,6 +65,7 @@ const units: { readonly [measure in LimitMeasure]: 'currency' | 'asset' | 'eithe
   drawn: 'asset',
   calls: 'none',
   remaining: 'asset',
+  level: 'none',
 };
 
 const unitProblems: Rule = ({ measure, currency, asset, amounts }) => {
@@ -91,8 +92,8 @@ const hasTwice = (names: readonly string[]): boolean => new Set(names).size < na
 
 const filterProblems: Rule = ({ measure, filter }) => {
   if (hasTwice(filter.features)) return problem('filter.features', 'must not contain a feature twice');
-  if (measure === 'units' && filter.features.length !== 1)
-    return problem('filter.features', 'must contain exactly one feature for the measure `units`');
+  if ((measure === 'units' || measure === 'level') && filter.features.length !== 1)
+    return problem('filter.features', `must contain exactly one feature for the measure \`${measure}\``);
   return hasTwice(filter.dimensions.map(({ property }) => property))
     ? problem('filter.dimensions', 'must not contain a property twice')
     : [];
@@ -242,6 +243,20 @@ const remainingProblems: Rule = (terms) => {
   return window.kind === 'lifetime' ? [] : problem('window.kind', 'must be `lifetime` for this measure');
 };
 
+/** Limits on levels bound the number of seats or quota units of a customer at any time. */
+const levelProblems: Rule = ({ measure, filter, window, action, each, budgetKey, thresholds }) => {
+  if (measure !== 'level') return [];
+  if (budgetKey !== null) return problem('scope.budget', "isn't used by this measure");
+  if (each !== null && each !== 'customer')
+    return problem('scope.each', 'must be `customer` for this measure');
+  if (filter.dimensions.length > 0) return problem('filter.dimensions', "isn't used by this measure");
+  if (window.kind !== 'lifetime') return problem('window.kind', 'must be `lifetime` for this measure');
+  if (action !== 'block' && action !== 'notify')
+    return problem('action', 'must be `block` or `notify` for this measure');
+  const index = thresholds.findIndex(({ rearm }) => rearm !== 'recross');
+  return index < 0 ? [] : problem(`thresholds.${index}`, 'must have the rearm `recross` for this measure');
+};
+
 const actionProblems: Rule = ({ action, measure, window }) => {
   if ((action === 'throttle' || action === 'approve') && isFalling({ measure }))
     return problem('action', `must not be \`${action}\` for this measure`);
@@ -288,8 +303,8 @@ const sharedProblems: Rule = (terms) => {
   const { measure, filter, window, action, thresholds, channels, share } = terms;
   if (filter.operations !== undefined)
     return problem('filter.operations', "isn't available for the organization or a plan");
-  if (isFalling({ measure }))
-    return problem('measure', 'must not be `remaining` for the organization or a plan');
+  if (isFalling({ measure }) || measure === 'level')
+    return problem('measure', `must not be \`${measure}\` for the organization or a plan`);
   if (!sharedWindows.has(window.kind))
     return problem(
       'window.kind',
@@ -315,6 +330,7 @@ const rules: readonly Rule[] = [
   thresholdProblems,
   channelProblems,
   remainingProblems,
+  levelProblems,
   amountsProblems,
   shareProblems,
   actionProblems,

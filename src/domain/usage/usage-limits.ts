@@ -170,9 +170,16 @@ export class UsageLimits {
     );
   }
 
-  /** Returns the limits of nodes with their current values. `subject` contains any feature of the customer. */
-  current(nodes: readonly LimitNode[], subject: Subscriber): Tried[] {
+  /**
+   * Returns the limits of nodes with their current values. `subject` contains any feature of the customer, and `levels` the numbers of seats
+   * and quota units by feature code.
+   */
+  current(nodes: readonly LimitNode[], subject: Subscriber, levels: ReadonlyMap<string, bigint>): Tried[] {
     return this.#tryOn(subject, nodes, (limit, node) => {
+      if (limit.measure === 'level') {
+        const used = levels.get(limit.filter.features[0] ?? '') ?? 0n;
+        return { delta: zero, used: whole(used), rounded: null };
+      }
       const { currency } = limit;
       if (currency !== null && currency !== subject.subscription.currency) return null;
       if (isFalling(limit) && !isAssetOf(limit, subject)) return null;
@@ -261,6 +268,7 @@ export class UsageLimits {
           ? whole(quantity?.cost ?? 0n)
           : null;
       case 'remaining':
+      case 'level':
         return null;
       case 'value':
         return this.#valueOf(currency, asset, movement);

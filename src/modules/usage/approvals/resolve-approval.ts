@@ -1,5 +1,5 @@
-import { shownCustomerId } from '../../../domain/events/event-data.ts';
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { shownCustomerId } from '../../../domain/events/event-data.ts';
 import { dayMs } from '../../../domain/time/period.ts';
 import { type Context, hasRole, type TransactionContext } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';

@@ -1,15 +1,16 @@
 import { OutsideCallError } from '../engine/commit.ts';
 import { CollectedEffects, previewTimeoutMs, simulatedApp } from '../engine/policy/preview.ts';
 import { readWritten, type WrittenEffects } from '../engine/preview/written.ts';
+import type { UsageOutcome } from '../engine/usage/operation.ts';
 import { predictUsage } from '../engine/usage/predict.ts';
-import type { WithinPolicy } from '../graphql/declare/access.ts';
-import type { BatchedWork } from '../idempotency/batched.ts';
+import type { Access, WithinPolicy } from '../graphql/declare/access.ts';
+import type { RestRoute } from '../graphql/declare/rest.ts';
 import { takeNumbers } from '../outbox/write.ts';
 import { fixedClock } from '../platform/clock.ts';
 import type { Context } from '../request/context.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
 import type { Answer } from './answer.ts';
-import type { Route } from './routes.ts';
+import type { BatchedWork } from './batched.ts';
 
 // Dry runs: the response, events and charges of a mutation, without its effects. The mutation runs with simulated payment
 // providers in a transaction that is always rolled back.
@@ -54,12 +55,12 @@ function withEffects(answer: Answer, effects: Effects): Answer {
  */
 export async function dryRun(
   ctx: Context,
-  { rest, access }: Route,
+  { rest, access }: { readonly rest?: RestRoute | undefined; readonly access: Access },
   work: (ctx: Context) => Promise<Answer>,
 ): Promise<Answer> {
   const onlyChecked = { status: 200, body: JSON.stringify({ dryRun: notSimulated }) };
   // Public operations have no environment, and `around-provider-call` operations call another service between two transactions.
-  if ('anonymous' in access || rest.idempotency === 'around-provider-call') return onlyChecked;
+  if ('anonymous' in access || rest?.idempotency === 'around-provider-call') return onlyChecked;
   try {
     return await inOuterTransaction(
       ctx,
@@ -84,14 +85,19 @@ export async function dryRun(
   }
 }
 
-async function predicted(ctx: Context, { requests, answerOf }: BatchedWork): Promise<Answer> {
+/** Usage to predict, and the function that builds the response, which can require additional data. */
+type PredictedWork = Pick<BatchedWork, 'requests'> & {
+  readonly answerOf: (outcome: UsageOutcome) => Answer | Promise<Answer>;
+};
+
+async function predicted(ctx: Context, { requests, answerOf }: PredictedWork): Promise<Answer> {
   const { outcome, events } = await predictUsage(ctx, requests);
   const simulated = {
     isSimulated: true,
     events: events.map(({ kind, data }) => ({ kind, data })),
     money: [],
   };
-  return withEffects(answerOf(outcome), simulated);
+  return withEffects(await answerOf(outcome), simulated);
 }
 
 /**
@@ -101,7 +107,7 @@ async function predicted(ctx: Context, { requests, answerOf }: BatchedWork): Pro
 export async function dryRunUsage(
   ctx: Context,
   within: WithinPolicy | null,
-  work: BatchedWork,
+  work: PredictedWork,
 ): Promise<Answer> {
   if (within === null) return predicted(ctx, work);
   try {
