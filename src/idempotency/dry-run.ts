@@ -15,9 +15,6 @@ import type { BatchedWork } from './batched.ts';
 // Dry runs: the response, events and charges of a mutation, without its effects. The mutation runs with simulated payment
 // providers in a transaction that is always rolled back.
 
-/** Header that requests a dry run. */
-export const dryRunHeader = 'x-quittance-dry-run';
-
 /**
  * Effects of a mutation. `isSimulated` is `false` if the mutation calls a service outside the database, so that only the access
  * and the input were checked.

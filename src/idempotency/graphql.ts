@@ -18,7 +18,7 @@ import { validationError } from '../domain/errors/errors.ts';
 import type { PreparedUsage } from '../engine/usage/operation.ts';
 import { type Access, authorize, policyOf, type WithinPolicy } from '../graphql/declare/access.ts';
 import { errorContextOf, graphqlError } from '../graphql/declare/errors.ts';
-import type { Handed } from '../graphql/declare/request-parts.ts';
+import { dryRunHeader, type Handed } from '../graphql/declare/request-parts.ts';
 import { DecidedRoot, type RestRoute } from '../graphql/declare/rest.ts';
 import { checkArguments } from '../graphql/input/rules-plugin.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
@@ -28,7 +28,7 @@ import { type Caller, type Context, RequestContext } from '../request/context.ts
 import type { Answer } from './answer.ts';
 import { answerOnce } from './answer-once.ts';
 import { answerInBatch, recordThenAnswer } from './batched.ts';
-import { dryRun, dryRunHeader, dryRunUsage } from './dry-run.ts';
+import { dryRun, dryRunUsage } from './dry-run.ts';
 import { credentialOf, idempotencyKeyOf, type KeyUse, keyScopeOf, requiredKeyOf } from './key.ts';
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;

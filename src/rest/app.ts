@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { specificError } from '../domain/errors/errors.ts';
 import { authorize, policyOf } from '../graphql/declare/access.ts';
-import { approvalHeader } from '../graphql/declare/request-parts.ts';
+import { approvalHeader, dryRunHeader } from '../graphql/declare/request-parts.ts';
 import { serveText } from '../http/fixed-text.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -9,7 +9,7 @@ import type { Route as HttpRoute } from '../http/router.ts';
 import { versionOf } from '../http/version.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { answerInBatch } from '../idempotency/batched.ts';
-import { dryRun, dryRunHeader, dryRunUsage } from '../idempotency/dry-run.ts';
+import { dryRun, dryRunUsage } from '../idempotency/dry-run.ts';
 import {
   credentialOf,
   idempotencyKeyOf,

@@ -1,9 +1,9 @@
-import { unitOf } from './amounts.ts';
 import type {
   LimitCreateMutationVariables,
   LimitTermsFragment,
   LimitUpdateMutationVariables,
 } from './limits.graphql';
+import { unitOf } from './unit-of.ts';
 
 /**
  * Customer or budget of a new limit. `template` stands for a limit that applies to each of several customers or budgets, and `shared` for a
@@ -89,7 +89,8 @@ export const hasLength = ({ window }: Pick<LimitValues, 'window'>): boolean =>
   window === 'rolling' || window === 'session' || window === 'fixed';
 
 /** Returns the unit of the amount. */
-export const shownUnit = (values: LimitValues): string => (hasUnit(values) ? values.unit : values.measure);
+export const shownUnit = (values: LimitValues): string =>
+  hasUnit(values) ? values.unit : unitOf({ measure: values.measure, currency: null, asset: null });
 
 const bpsPerPercent = 100;
 const mostPercent = 1_000;

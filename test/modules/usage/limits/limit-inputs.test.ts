@@ -288,7 +288,7 @@ describe('a limit that asks for approvals', () => {
     await limit({ scope: scopeOf(consumer), amount: 0, action: 'approve' });
     await limit({ scope: scopeOf(consumer), amount: 0, action: 'notify', measure: 'calls' });
     const { usageCheck } = await t.graphql<{ usageCheck: { limits: Json[] } }>(
-      'query ($input: UsageCheckInput!) { usageCheck(input: $input) { limits { action rejects } } }',
+      'query ($input: UsageCheckInput!) { usageCheck(input: $input) { ... on MeteredUsageCheck { limits { action rejects } } } }',
       { input: { ...of(consumer), quantity: 1 } },
     );
     expect(usageCheck.limits).toEqual([{ action: 'approve', rejects: true }]);
