@@ -223,7 +223,10 @@ describe.skipIf(browserPath === null)('limits of a customer', () => {
     await page.getByText('Limit saved').waitFor();
     expect((await track(consumer, 1)).status).toBe(400);
     await row.getByRole('button', { name: /All spend/ }).click();
-    await page.getByRole('dialog', { name: 'All spend' }).getByRole('button', { name: 'Delete limit' }).click();
+    await page
+      .getByRole('dialog', { name: 'All spend' })
+      .getByRole('button', { name: 'Delete limit' })
+      .click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete limit' }).click();
     await page.getByText('Limit deleted').waitFor();
     expect((await track(consumer, 1)).status).toBe(200);

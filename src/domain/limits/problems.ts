@@ -7,11 +7,11 @@ import {
   type LimitMeasure,
   type LimitRow,
   type LimitThreshold,
-  type LimitWindow,
   type LimitWindowKind,
 } from './limit.ts';
 import { isShareBase } from './shares.ts';
 import { customerOperations } from './system-operations.ts';
+import { windowProblems } from './window-problems.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
 // Control characters aren't allowed in keys.
@@ -138,41 +138,6 @@ const operationProblems: Rule = ({
   return operationWindows.has(window.kind)
     ? []
     : problem('window.kind', "isn't available for limits on operations");
-};
-
-const longest = 44_640;
-
-type Parameter = Exclude<keyof LimitWindow, 'kind'>;
-
-/** Parameters of each kind of window. */
-const parameters: { readonly [kind in LimitWindowKind]: readonly Parameter[] } = {
-  event: [],
-  rolling: ['minutes', 'steps'],
-  session: ['minutes'],
-  fixed: ['minutes', 'anchor'],
-  day: ['timeZone'],
-  week: ['timeZone', 'weekStart'],
-  month: ['timeZone'],
-  usage_window: [],
-  billing_period: [],
-  lifetime: [],
-};
-
-const within = (value: number | null, least: number, most: number): boolean =>
-  value === null || (Number.isInteger(value) && value >= least && value <= most);
-
-const windowProblems: Rule = ({ window }) => {
-  const { kind, minutes, steps, weekStart } = window;
-  const allowed = parameters[kind];
-  const names: Parameter[] = ['minutes', 'steps', 'anchor', 'timeZone', 'weekStart'];
-  const unused = names.find((name) => window[name] !== null && !allowed.includes(name));
-  if (unused !== undefined)
-    return problem(`window.${unused}`, `isn't used by windows of the kind \`${kind}\``);
-  const least = kind === 'fixed' ? 60 : 1;
-  if (allowed.includes('minutes') && (minutes === null || !within(minutes, least, longest)))
-    return problem('window.minutes', `must be from ${least} to 44,640`);
-  if (!within(steps, 12, 120)) return problem('window.steps', 'must be from 12 to 120');
-  return within(weekStart, 1, 7) ? [] : problem('window.weekStart', 'must be from 1 to 7');
 };
 
 const mostThresholds = 10;

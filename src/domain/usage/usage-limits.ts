@@ -4,16 +4,15 @@ import type { EventBody } from '../events/event-data.ts';
 import { freedBy, type SettledHold } from '../holds/gauges.ts';
 import type { LimitNode, Measured, Tried } from '../limits/admission.ts';
 import { BookLimits, type LimitDetails, type LimitedCustomer } from '../limits/book-limits.ts';
-import type { Crossing } from '../limits/crossings.ts';
 import { approvalRequested, crossingEvents } from '../limits/events.ts';
 import { matchesFilter } from '../limits/filter.ts';
 import { gaugeKey } from '../limits/gauge.ts';
 import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
 import { freedLast, freedUnits } from '../limits/open-holds.ts';
-import { resolvedEvent, resolvedRow, withWatch } from '../limits/resolved.ts';
+import { markedAccount, resolvedEvent, resolvedRow } from '../limits/resolved.ts';
 import type { RequestedApproval } from '../limits/usage-approval.ts';
 import { type Account, amountOf } from '../lots/account.ts';
-import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
+import { fallOf, type Resolved } from '../lots/falls.ts';
 import { minorPerUnit } from '../money/money.ts';
 import { assetOf, isCustom, poolOfAsset } from '../pricing/pools.ts';
 import type { EventProperties } from '../rates/derived.ts';
@@ -105,16 +104,6 @@ export const limited = ({ subscription, plan, customer }: Subscriber): LimitedCu
 const isAssetOf = ({ asset }: LimitRow, { subscription }: Subscriber): boolean =>
   asset !== null && assetOf(poolOfAsset(asset), subscription.currency) === asset;
 
-/** Returns the account of an accepted movement with the marks of limits on the remaining amount. */
-function markedAccount(account: Account, tried: readonly Tried[], crossings: readonly Crossing[]): Account {
-  const [fall] = tried.flatMap((one) => one.fall ?? []);
-  if (fall === undefined) return account;
-  let watches = account.pools[fall.pool]?.fall?.watches ?? [];
-  for (const { kind, crossed, tried: one } of crossings)
-    if (kind === 'threshold' && one.limit.notifyResolved) watches = withWatch(watches, one.limit, crossed);
-  return withFall(account, fall, watches);
-}
-
 /** Returns the price of the usage of a window as if nothing were included, in units of the asset. */
 function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
   const { rates } = terms;
@@ -170,10 +159,7 @@ export class UsageLimits {
     );
   }
 
-  /**
-   * Returns the limits of nodes with their current values. `subject` contains any feature of the customer, and `levels` the numbers of seats
-   * and quota units by feature code.
-   */
+  /** Returns the limits of nodes with their current values. `levels` contains the numbers of seats and quota units by feature code. */
   current(nodes: readonly LimitNode[], subject: Subscriber, levels: ReadonlyMap<string, bigint>): Tried[] {
     return this.#tryOn(subject, nodes, (limit, node) => {
       if (limit.measure === 'level') {
