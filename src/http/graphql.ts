@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import { errorContextOf, graphqlError, shownErrors } from '../graphql/declare/errors.ts';
 import { Budget } from '../graphql/declare/limits.ts';
 import { printedSchema } from '../graphql/declare/print.ts';
-import { approvalHeader } from '../graphql/declare/request-parts.ts';
+import { approvalHeader, dryRunHeader } from '../graphql/declare/request-parts.ts';
 import { type KnownTexts, namesDocument, TrustedDocuments } from '../graphql/declare/trusted-documents.ts';
 import { costHeader } from '../graphql/execute/cost-extension.ts';
 import { Documents } from '../graphql/execute/documents.ts';
@@ -51,6 +51,7 @@ function isPlainPost({ method, address, headers }: HttpRequest): boolean {
     jsonType.test(headers.get('content-type') ?? '') &&
     (accept === '*/*' || accept === 'application/json') &&
     headers.get('idempotency-key') === null &&
+    headers.get(dryRunHeader) !== '1' &&
     headers.get('content-encoding') === null
   );
 }

@@ -1,3 +1,4 @@
+import { dryRunHeader } from '../graphql/declare/request-parts.ts';
 import type { DocumentParameters, TrustedDocuments } from '../graphql/declare/trusted-documents.ts';
 import { type DescribedDocument, describeDocument } from '../graphql/execute/describe.ts';
 import { monotonicMs } from '../platform/clock.ts';
@@ -61,7 +62,7 @@ export const noted =
       route: '/graphql',
       status: reply.status,
       response: reply.body,
-      isDryRun: false,
+      isDryRun: request.headers.get(dryRunHeader) === '1',
       milliseconds: monotonicMs() - began,
       describe: (body) => describeGraphql(body, address, (parameters) => documents.textOf(parameters)),
     });

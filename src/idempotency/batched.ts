@@ -1,4 +1,5 @@
 import type { UsageRequest } from '../domain/usage/record.ts';
+import { CommittedRejectionError } from '../engine/execute.ts';
 import {
   BatchError,
   type BatchResult,
@@ -7,7 +8,8 @@ import {
 } from '../engine/usage/operation.ts';
 import { recordInBatch } from '../engine/usage/queue.ts';
 import { outcomeOf, recordOf } from '../engine/usage/stored-outcome.ts';
-import { storeAnswer } from '../platform/idempotency.ts';
+import type { WithinPolicy } from '../graphql/declare/access.ts';
+import { type FoundKey, findKeysInUse, storeAnswer } from '../platform/idempotency.ts';
 import type { Context } from '../request/context.ts';
 import { type Answer, isFinal } from './answer.ts';
 import { answerFound, explained } from './errors.ts';
@@ -21,6 +23,58 @@ export type BatchedWork = {
   readonly requests: readonly UsageRequest[];
   readonly answerOf: (outcome: UsageOutcome) => Answer;
 };
+
+/** Returns the earlier use of a key. `null` if the key is unused. */
+async function earlierUse({ app, wall }: Context, use: KeyUse): Promise<FoundKey | null> {
+  const terms = { now: wall.now(), lockTimeoutMs: app.config.idempotencyLockTimeoutMs };
+  const found = await app.database.transaction(({ query }) =>
+    findKeysInUse(query, use.scope, [use], terms, app.secrets),
+  );
+  return found.get(use.key) ?? null;
+}
+
+/** Thrown to release what a policy counted for an operation that changed nothing, or that an earlier request recorded. */
+class UncountedAnswer extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('The operation changed nothing.');
+    this.answer = answer;
+  }
+}
+
+/**
+ * Records usage within the policy of the calling API key, and answers. A repeated request returns the stored response without being
+ * counted again. `within` is `null` if the caller has no policy.
+ */
+async function answerWithin<R>(
+  ctx: Context,
+  use: KeyUse | null,
+  within: WithinPolicy | null,
+  {
+    recorded,
+    answerOf,
+  }: {
+    readonly recorded: () => Promise<BatchResult<R>>;
+    readonly answerOf: (recorded: BatchResult<R>) => Promise<Answer>;
+  },
+): Promise<Answer> {
+  if (within === null) return answerOf(await recorded());
+  const found = use === null ? null : await earlierUse(ctx, use);
+  if (found !== null) return answerOf({ found });
+  try {
+    return await within(ctx, async () => {
+      const result = await recorded();
+      const answer = await answerOf(result);
+      const isRejected = answer.status >= 400 && !(answer.cause instanceof CommittedRejectionError);
+      if ('found' in result || isRejected) throw new UncountedAnswer(answer);
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof UncountedAnswer) return error.answer;
+    throw error;
+  }
+}
 
 async function record<R>(
   ctx: Context,
@@ -43,35 +97,42 @@ async function record<R>(
 export async function answerInBatch(
   ctx: Context,
   use: KeyUse | null,
+  within: WithinPolicy | null,
   { requests, answerOf }: BatchedWork,
 ): Promise<Answer> {
-  const answer = async (): Promise<Answer> => {
-    const recorded = await record(ctx, use, requests, (outcome) => {
-      const value = answerOf(outcome);
-      return { value, stored: use === null ? null : { answer: value }, isUndone: !isFinal(value) };
-    });
-    return 'found' in recorded ? answerFound(recorded.found) : recorded.value;
+  const respond = (outcome: UsageOutcome): UsageResponse<Answer> => {
+    const value = answerOf(outcome);
+    return { value, stored: use === null ? null : { answer: value }, isUndone: !isFinal(value) };
   };
-  if (use !== null) return afterRivals(ctx, use, answer);
-  return requests.length === 0 ? answerOf({ results: [], hasChanges: false }) : answer();
+  const work = {
+    recorded: async (): Promise<BatchResult<Answer>> =>
+      use === null && requests.length === 0
+        ? { value: answerOf({ results: [], hasChanges: false }) }
+        : record(ctx, use, requests, respond),
+    answerOf: async (recorded: BatchResult<Answer>) =>
+      'found' in recorded ? answerFound(recorded.found) : recorded.value,
+  };
+  const answer = (): Promise<Answer> => answerWithin(ctx, use, within, work);
+  return use === null ? answer() : afterRivals(ctx, use, answer);
 }
 
 /**
  * Records usage under a key and builds the response after the commit, because the response requires additional data. The outcome is stored
  * together with the events. If the process crashes before the response is stored, a retry builds the response from the outcome.
  */
-export const recordThenAnswer = (
+export function recordThenAnswer(
   ctx: Context,
   use: KeyUse,
+  within: WithinPolicy | null,
   requests: readonly UsageRequest[],
   answerOf: (outcome: UsageOutcome) => Promise<Answer>,
-): Promise<Answer> =>
-  afterRivals(ctx, use, async () => {
-    const recorded = await record(ctx, use, requests, (outcome) => ({
-      value: outcome,
-      stored: { recorded: recordOf(outcome) },
-      isUndone: false,
-    }));
+): Promise<Answer> {
+  const respond = (outcome: UsageOutcome): UsageResponse<UsageOutcome> => ({
+    value: outcome,
+    stored: { recorded: recordOf(outcome) },
+    isUndone: false,
+  });
+  const answerTo = async (recorded: BatchResult<UsageOutcome>): Promise<Answer> => {
     const isUnanswered =
       'found' in recorded && recorded.found.state === 'left' && recorded.found.recorded !== null;
     if ('found' in recorded && !isUnanswered) return answerFound(recorded.found);
@@ -86,4 +147,7 @@ export const recordThenAnswer = (
     } catch (error) {
       throw await explained(ctx, use, error, true);
     }
-  });
+  };
+  const work = { recorded: () => record(ctx, use, requests, respond), answerOf: answerTo };
+  return afterRivals(ctx, use, () => answerWithin(ctx, use, within, work));
+}

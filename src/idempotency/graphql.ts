@@ -16,9 +16,9 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { validationError } from '../domain/errors/errors.ts';
 import type { PreparedUsage } from '../engine/usage/operation.ts';
-import { type Access, authorize, withinPolicy } from '../graphql/declare/access.ts';
+import { type Access, authorize, policyOf, type WithinPolicy } from '../graphql/declare/access.ts';
 import { errorContextOf, graphqlError } from '../graphql/declare/errors.ts';
-import type { Handed } from '../graphql/declare/request-parts.ts';
+import { dryRunHeader, type Handed } from '../graphql/declare/request-parts.ts';
 import { DecidedRoot, type RestRoute } from '../graphql/declare/rest.ts';
 import { checkArguments } from '../graphql/input/rules-plugin.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
@@ -28,6 +28,7 @@ import { type Caller, type Context, RequestContext } from '../request/context.ts
 import type { Answer } from './answer.ts';
 import { answerOnce } from './answer-once.ts';
 import { answerInBatch, recordThenAnswer } from './batched.ts';
+import { dryRun, dryRunUsage } from './dry-run.ts';
 import { credentialOf, idempotencyKeyOf, type KeyUse, keyScopeOf, requiredKeyOf } from './key.ts';
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
@@ -36,17 +37,17 @@ type OnlyField = { readonly node: FieldNode; readonly operation: OperationDefini
 
 /**
  * Returns the field of a mutation with a single field. `null` if the operation isn't a mutation. Throws `validation_error` if the mutation
- * has several fields, because an idempotency key applies to only one field.
+ * has several fields, because an idempotency key or a dry run applies to only one field.
  */
-function onlyField(args: ExecutionArgs): OnlyField | null {
+function onlyField(args: ExecutionArgs, header = 'Idempotency-Key'): OnlyField | null {
   const operation = getOperationAST(args.document, args.operationName);
   if (operation?.operation !== OperationTypeNode.MUTATION) return null;
   const [field, ...others] = operation.selectionSet.selections;
   if (field?.kind === Kind.FIELD && others.length === 0) return { node: field, operation };
   throw validationError([
     {
-      field: 'Idempotency-Key',
-      message: 'Requests with an idempotency key must contain exactly one mutation field.',
+      field: header,
+      message: `Requests with the header ${header} must contain exactly one mutation field.`,
     },
   ]);
 }
@@ -104,6 +105,7 @@ function preparedOf(
 async function recordedOnce(
   ctx: RequestContext,
   use: KeyUse,
+  within: WithinPolicy | null,
   args: ExecutionArgs,
   execute: Execute,
   prepare: () => PreparedUsage<unknown>,
@@ -116,10 +118,10 @@ async function recordedOnce(
       throw error;
     });
     const answer = await executed(ctx, { ...args, rootValue }, execute);
-    return answerInBatch(ctx, use, { requests: [], answerOf: () => answer });
+    return answerInBatch(ctx, use, within, { requests: [], answerOf: () => answer });
   }
   const { requests, resultOf } = prepared;
-  return recordThenAnswer(ctx, use, requests, (outcome) =>
+  return recordThenAnswer(ctx, use, within, requests, (outcome) =>
     executed(ctx, { ...args, rootValue: new DecidedRoot(() => resultOf(outcome)) }, execute),
   );
 }
@@ -175,25 +177,75 @@ async function executeOnce(
   };
   const answer =
     use.strategy === 'batched'
-      ? await withinPolicy(ctx, 'mutation', field, values, () =>
-          recordedOnce(ctx, use, args, execute, () => preparedOf(field, values, args.schema)),
+      ? await recordedOnce(ctx, use, policyOf(ctx, 'mutation', field, values), args, execute, () =>
+          preparedOf(field, values, args.schema),
         )
       : await answerOnce(ctx, use, (inner) => executed(inner, args, execute));
   return readResult(answer.body);
+}
+
+/** Result of a dry run. `dryRun` contains the effects of a successful mutation. */
+type DryResult = Written & { readonly dryRun?: unknown };
+
+/** Runs a mutation with a single field without its effects. The effects are in the extensions of the result. */
+async function executeDry(
+  ctx: RequestContext,
+  args: ExecutionArgs,
+  execute: Execute,
+): Promise<ExecutionResult> {
+  const only = onlyField(args, dryRunHeader);
+  const field = only === null ? undefined : args.schema.getMutationType()?.getFields()[only.node.name.value];
+  if (only === null || field === undefined) return execute(args);
+  const variables = getVariableValues(
+    args.schema,
+    only.operation.variableDefinitions ?? [],
+    args.variableValues ?? {},
+  );
+  const { access, rest } = field.extensions as { access?: Access; rest?: RestRoute };
+  // Invalid variables aren't reported here, because the executor reports them.
+  if (variables.coerced === undefined || access === undefined) return execute(args);
+  const values = getArgumentValues(field, only.node, variables.coerced);
+  await authorize(access, values, ctx);
+  const answer =
+    rest?.idempotency === 'batched'
+      ? await predictDry(ctx, policyOf(ctx, 'mutation', field, values), args, execute, () =>
+          preparedOf(field, values, args.schema),
+        )
+      : await dryRun(ctx, { rest, access }, (inner) => executed(inner, args, execute));
+  const { dryRun: effects, ...result } = JSON.parse(answer.body) as DryResult;
+  const read = readResult(JSON.stringify(result));
+  return effects === undefined ? read : { data: null, ...read, extensions: { dryRun: effects } };
+}
+
+/** Predicts usage, and executes the mutation's selection with the outcome. */
+async function predictDry(
+  ctx: RequestContext,
+  within: WithinPolicy | null,
+  args: ExecutionArgs,
+  execute: Execute,
+  prepare: () => PreparedUsage<unknown>,
+): Promise<Answer> {
+  const { requests, resultOf } = prepare();
+  return dryRunUsage(ctx, within, {
+    requests,
+    answerOf: (outcome) =>
+      executed(ctx, { ...args, rootValue: new DecidedRoot(() => resultOf(outcome)) }, execute),
+  });
 }
 
 /** Yoga's context of an operation. Only operations over HTTP have a `Request`. */
 type Coalesced = Partial<Handed> & { readonly request?: Request };
 
 /**
- * Yoga plugin that supports `Idempotency-Key` for mutations over HTTP, with the same behavior as REST. Queries ignore the header. Must
+ * Yoga plugin that supports `Idempotency-Key` and dry runs for mutations over HTTP, with the same behavior as REST. Queries ignore the headers. Must
  * precede the plugin that provides the resolver context, because this plugin replaces that context with a transaction context. Public
  * operations that require a key are limited per IP address.
  */
 export const idempotentMutations = (limits: RateLimits): Plugin => ({
   onExecute: ({ args, executeFn, setExecuteFn }) => {
     const { request, remoteAddress = '' } = args.contextValue as Coalesced;
-    if (request?.headers.has('idempotency-key') !== true) return;
+    const isDryRun = request?.headers.get(dryRunHeader) === '1';
+    if (request === undefined || (!isDryRun && !request.headers.has('idempotency-key'))) return;
     const door: Door = { headers: request.headers, remoteAddress, limits };
     const execute = executeFn as Execute;
     setExecuteFn(async (provided: ExecutionArgs): Promise<ExecutionResult> => {
@@ -201,7 +253,9 @@ export const idempotentMutations = (limits: RateLimits): Plugin => ({
       if (!(ctx instanceof RequestContext))
         throw new Error('An operation runs without the context of a request.');
       try {
-        return await executeOnce(ctx, provided, execute, door);
+        return await (isDryRun
+          ? executeDry(ctx, provided, execute)
+          : executeOnce(ctx, provided, execute, door));
       } catch (error) {
         return { errors: [graphqlError(error, errorContextOf(ctx))] };
       }

@@ -1,8 +1,7 @@
 import { asNames } from '../graphql/declare/enum-spelling.ts';
-import { approvalHeader } from '../graphql/declare/request-parts.ts';
+import { approvalHeader, dryRunHeader } from '../graphql/declare/request-parts.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { dryRunHeader } from '../rest/dry-run.ts';
 import type { ToolOperation } from './operations.ts';
 import { textOf } from './untrusted.ts';
 

@@ -50,8 +50,8 @@ export type GuardedOperation = {
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'subscription';
   readonly movesMoney: boolean;
-  /** True if the operation calls a service outside the database, so that it can't be previewed. */
-  readonly callsService: boolean;
+  /** False if the changes of the operation can't be rolled back, because it calls a service or records usage. */
+  readonly isPreviewable: boolean;
   readonly role: Role;
   readonly args: object;
 };

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { specificError } from '../domain/errors/errors.ts';
-import { authorize, withinPolicy } from '../graphql/declare/access.ts';
-import { approvalHeader } from '../graphql/declare/request-parts.ts';
+import { authorize, policyOf } from '../graphql/declare/access.ts';
+import { approvalHeader, dryRunHeader } from '../graphql/declare/request-parts.ts';
 import { serveText } from '../http/fixed-text.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -9,6 +9,7 @@ import type { Route as HttpRoute } from '../http/router.ts';
 import { versionOf } from '../http/version.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { answerInBatch } from '../idempotency/batched.ts';
+import { dryRun, dryRunUsage } from '../idempotency/dry-run.ts';
 import {
   credentialOf,
   idempotencyKeyOf,
@@ -28,7 +29,6 @@ import { noteRequest } from '../request/log/note-request.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
-import { dryRun, dryRunHeader, dryRunUsage } from './dry-run.ts';
 import { exportStreamRoute } from './export-stream.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';
@@ -104,12 +104,11 @@ async function run(
   const variables = variablesOf(match, search, body);
   const isDryRun = route.kind === 'mutation' && requested.headers.get(dryRunHeader) === '1';
   const batched = kit.batched.get(route);
-  if (batched !== undefined)
-    return isDryRun
-      ? dryRunUsage(ctx, batched(ctx, variables))
-      : withinPolicy(ctx, 'mutation', route.field, variables, () =>
-          answerInBatch(ctx, use, batched(ctx, variables)),
-        );
+  if (batched !== undefined) {
+    const within = policyOf(ctx, 'mutation', route.field, variables);
+    const work = batched(ctx, variables);
+    return isDryRun ? dryRunUsage(ctx, within, work) : answerInBatch(ctx, use, within, work);
+  }
   const operation = kit.operations.get(route);
   if (operation === undefined) throw new Error(`${route.method} ${route.path} has no operation.`);
   if (isDryRun) return dryRun(ctx, route, (inner) => operation(inner, variables));

@@ -54,8 +54,10 @@ export type Work = {
   readonly simulatedTime: Date | null;
   /** True if an automatic top-up is due at the time of the test clock. False in real time. */
   readonly hasTopUp: boolean;
-  /** True if limits of the organization or of plans have crossings to report or past usage to count. */
-  readonly hasShared: boolean;
+  /** True if limits of the organization or of plans have crossings to report. */
+  readonly hasCrossings: boolean;
+  /** True if limits of the organization or of plans have past usage to count. */
+  readonly isCounting: boolean;
   /** Time of the earliest ready deadline, retry of a failed deadline, or environment task. `null` if no work is scheduled. */
   readonly dueAt: Date | null;
   /**
@@ -80,7 +82,8 @@ export async function readWork(sql: Query): Promise<Work> {
        EXISTS (SELECT 1 FROM "ExampleRun" WHERE "environmentId" = $1 AND status = 'running') AS "hasExampleRun",
        (SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1) AS "simulatedTime",
        EXISTS (${dueTopUps('1')}) AS "hasTopUp",
-       EXISTS (SELECT FROM "SharedGauge" WHERE "environmentId" = $1 AND ("crossedAt" IS NOT NULL OR "isCounting")) AS "hasShared",
+       EXISTS (SELECT FROM "SharedGauge" WHERE "environmentId" = $1 AND "crossedAt" IS NOT NULL) AS "hasCrossings",
+       EXISTS (SELECT FROM "SharedGauge" WHERE "environmentId" = $1 AND "isCounting") AS "isCounting",
        least(
          (SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
          (${earliestExpirySql}),
@@ -108,11 +111,21 @@ export async function readWork(sql: Query): Promise<Work> {
  * request and comparison. `null` if the environment has no work until a notification arrives.
  */
 export const nextVisit = (
-  { hasRun, hasExampleRun, hasTopUp, hasShared, simulatedTime, dueAt, inquireAt, compareAt }: Work,
+  {
+    hasRun,
+    hasExampleRun,
+    hasTopUp,
+    hasCrossings,
+    isCounting,
+    simulatedTime,
+    dueAt,
+    inquireAt,
+    compareAt,
+  }: Work,
   now: Date,
 ): Date | null => {
   if (hasRun || hasExampleRun || hasTopUp) return now;
-  const sharedAt = hasShared ? new Date(now.getTime() + sharedRestMs) : null;
+  const sharedAt = hasCrossings || isCounting ? new Date(now.getTime() + sharedRestMs) : null;
   const times = [inquireAt, compareAt, sharedAt, simulatedTime === null ? dueAt : null].filter(
     (time) => time !== null,
   );

@@ -106,7 +106,10 @@ class EnvironmentWork {
     const { hasRun, hasExampleRun, hasTopUp, simulatedTime, inquireAt, compareAt } = work;
     if (hasRun) ctx.become({ kind: 'system', source: 'clock', actorId: null }, ctx.environment);
     const now = ctx.wall.now();
-    if (work.hasShared) await this.#keepShared(ctx);
+    if (work.hasCrossings)
+      await this.#attempt(ctx, reportCrossings, 'Crossings of shared limits could not be reported.');
+    if (work.isCounting)
+      await this.#attempt(ctx, countPast, 'Past usage of shared limits could not be counted.');
     if (inquireAt !== null && inquireAt <= now) {
       const open = await readOpenAttempts(ctx, now, this.#batchSize);
       return async (goesOn) => {
@@ -129,13 +132,16 @@ class EnvironmentWork {
     return looked > 0 ? 'busy' : 'idle';
   }
 
-  /** Reports crossings of limits of the organization and of plans, and counts their past usage. A failure doesn't stop other work. */
-  async #keepShared(ctx: RequestContext): Promise<void> {
+  /** Does work whose failure doesn't stop other work. */
+  async #attempt(
+    ctx: RequestContext,
+    work: (ctx: RequestContext) => Promise<void>,
+    failure: string,
+  ): Promise<void> {
     try {
-      await reportCrossings(ctx);
-      await countPast(ctx);
+      await work(ctx);
     } catch (error) {
-      ctx.log.error({ error }, 'Crossings of shared limits could not be reported.');
+      ctx.log.error({ error }, failure);
     }
   }
 

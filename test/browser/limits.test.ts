@@ -193,6 +193,46 @@ describe.skipIf(browserPath === null)('limits of a customer', () => {
     expect(await small.accessibilityViolations()).toEqual([]);
     await small.close();
   });
+
+  it('of the organization and of plans are created, show the usage of all customers, and are changed', async () => {
+    const consumer = await overageConsumer();
+    const member = await DashboardMember.signIn(t, browser, { viewport: { width: 1_440, height: 900 } });
+    const { page } = member;
+    await member.open('/usage/limits');
+    const region = page.getByRole('region', { name: 'Limits of the organization and of plans' });
+    await region.getByRole('button', { name: 'Create limit' }).click();
+    const sheet = page.getByRole('dialog', { name: 'New limit' });
+    await sheet.getByRole('button', { name: /Applies to/ }).click();
+    const { name } = (await shop.rest<{ name: string }>('GET', `/plans/${consumer.planId}`)).body;
+    await page.getByRole('option', { name, exact: true }).click();
+    await sheet.getByLabel('Name').fill('All spend');
+    await sheet.getByLabel('Amount', { exact: true }).fill('50');
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await sheet.getByRole('button', { name: 'Create limit' }).click();
+    await page.getByText('Limit created').waitFor();
+    const row = region.getByRole('row', { name: /All spend/ });
+    await row.getByText('$50.00').waitFor();
+    await row.getByText(name, { exact: true }).waitFor();
+    expect((await track(consumer, 20)).status).toBe(200);
+    await row.getByText('$20.00').waitFor();
+
+    await row.getByRole('button', { name: /All spend/ }).click();
+    const edit = page.getByRole('dialog', { name: 'All spend' });
+    await edit.getByLabel('Amount', { exact: true }).fill('20');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Limit saved').waitFor();
+    expect((await track(consumer, 1)).status).toBe(400);
+    await row.getByRole('button', { name: /All spend/ }).click();
+    await page
+      .getByRole('dialog', { name: 'All spend' })
+      .getByRole('button', { name: 'Delete limit' })
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete limit' }).click();
+    await page.getByText('Limit deleted').waitFor();
+    expect((await track(consumer, 1)).status).toBe(200);
+    expect(member.browserErrors).toEqual([]);
+    await member.close();
+  });
 });
 
 describe.skipIf(browserPath === null)('limits in the portal', () => {

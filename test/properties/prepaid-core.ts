@@ -166,6 +166,7 @@ export class PrepaidCore extends Core {
       now: this.now,
       newId: this.deps.newId,
       hash: (value) => value,
+      approvalTerms: (id) => ({ previewHash: id, expiresAt: this.now }),
       catalog,
       customers: new Map([[customer.id, customer]]),
       subscriptions: new Map(held === undefined ? [] : [[customer.id, held]]),

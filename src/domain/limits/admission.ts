@@ -65,8 +65,12 @@ export function nodesOfChain(customerId: string, chain: readonly BudgetRow[]): L
   return [...nodes, customerNode(customerId)];
 }
 
-/** Returns true if a limit applies to a node of a customer with a plan, before replacements. */
+/**
+ * Returns true if a limit on usage applies to a node of a customer with a plan, before replacements. Limits on operations have their own
+ * gauges.
+ */
 function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
+  if (limit.filter.operations !== undefined) return false;
   if (node.level !== undefined)
     return isShared(limit) && limit.planId === (node.level === 'plan' ? node.id : null);
   if (isShared(limit) || (limit.customerId !== null && limit.customerId !== node.customerId)) return false;

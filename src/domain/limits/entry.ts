@@ -1,7 +1,16 @@
 // Limits in API format. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.
 import { minorPerUnit } from '../money/money.ts';
 import { dividedBy, type Exact, exactText, isZero, ratio, whole, zero } from '../rates/exact.ts';
-import { fitsFrom, isWithin, kindOf, mostOf, roomOf, type Tried, valueAfter } from './admission.ts';
+import {
+  fitsFrom,
+  isAccepting,
+  isWithin,
+  kindOf,
+  mostOf,
+  roomOf,
+  type Tried,
+  valueAfter,
+} from './admission.ts';
 import { resetsAt } from './gauge.ts';
 import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
 import { shownStart } from './windows.ts';
@@ -39,8 +48,15 @@ export type LimitEntry = {
   readonly fitsAt: string | null;
 };
 
-/** Limit with its current value, the ID of its customer or budget, and whether the portal shows its figures. */
-export type NodeLimit = LimitEntry & { readonly nodeId: string; readonly isInPortal: boolean };
+/**
+ * Limit with its current value, the ID of its customer or budget, whether it rejects the checked usage, and whether the portal shows its
+ * figures.
+ */
+export type NodeLimit = LimitEntry & {
+  readonly nodeId: string;
+  readonly rejects: boolean;
+  readonly isInPortal: boolean;
+};
 
 /** Returns an amount in the unit of a limit as a decimal. */
 export const shownAmount = ({ currency }: Pick<LimitRow, 'currency'>, amount: Exact): string =>
@@ -50,7 +66,8 @@ export const unitOf = ({
   measure,
   currency,
   asset,
-}: Pick<LimitRow, 'measure' | 'currency' | 'asset'>): string => currency ?? asset ?? measure;
+}: Pick<LimitRow, 'measure' | 'currency' | 'asset'>): string =>
+  currency ?? asset ?? (measure === 'level' ? 'units' : measure);
 
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -90,10 +107,11 @@ export function limitEntry(tried: Tried): LimitEntry {
   };
 }
 
-/** Returns a limit at a movement in API format, with the ID of its customer or budget, and whether the portal shows its figures. */
+/** Returns a limit at a movement with the facts about its node. */
 export const nodeLimit = (tried: Tried): NodeLimit => ({
   ...limitEntry(tried),
   nodeId: tried.node.id,
+  rejects: !isAccepting(tried),
   isInPortal: tried.limit.setBy === 'customer' || tried.limit.channels.includes('portal'),
 });
 

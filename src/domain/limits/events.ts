@@ -3,10 +3,9 @@ import { type EventBody, shownCustomerId } from '../events/event-data.ts';
 import { type Exact, whole } from '../rates/exact.ts';
 import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-rows.ts';
 import { mostOf } from './admission.ts';
-import { approvalMs } from './approval.ts';
 import { type Crossing, spanOf } from './crossings.ts';
 import { nodeEntry, shownAmount, unitOf } from './entry.ts';
-import type { UsageApproval } from './usage-approval.ts';
+import type { RequestedApproval } from './usage-approval.ts';
 import { shownStart } from './windows.ts';
 
 type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
@@ -49,9 +48,8 @@ function crossingEvent(crossing: Crossing, { customerId, subscriptionId }: Subje
 
 /** Returns the event for the approval of rejected usage. */
 export const approvalRequested = (
-  { id, limitId }: UsageApproval,
+  { id, limitId, previewHash, expiresAt }: RequestedApproval,
   { customer, subscription }: Consumer,
-  at: Date,
 ): EventBody => ({
   kind: 'approval.requested',
   subscriptionId: subscription.id,
@@ -62,8 +60,8 @@ export const approvalRequested = (
     limitId,
     operation: 'usageTrack',
     money: [],
-    previewHash: id,
-    expiresAt: new Date(at.getTime() + approvalMs).toISOString(),
+    previewHash,
+    expiresAt: expiresAt.toISOString(),
   },
 });
 

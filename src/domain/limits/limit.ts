@@ -4,9 +4,9 @@
 /**
  * Number of a movement that a limit bounds: the quantity of a feature, the price that is billed in arrears, the price as if nothing
  * were included, the amount taken from lots, or 1. `remaining` is the available amount of an account, which a limit bounds from
- * below.
+ * below. `level` is the number of seats or quota units, which usage doesn't change.
  */
-export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls' | 'remaining';
+export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls' | 'remaining' | 'level';
 
 /** Effect of a movement that a limit doesn't accept. */
 export type LimitAction = 'block' | 'notify' | 'throttle' | 'approve';

@@ -69,6 +69,10 @@ const termsOf = (limit: OperationLimit): GaugeTerms =>
     action,
   }));
 
+/** Returns true if limits have stored gauges. Limits that bound single operations have none. */
+export const haveGauges = (limits: readonly OperationLimit[]): boolean =>
+  limits.some(({ window }) => window.kind !== 'event');
+
 /** Returns limits at operations. */
 export const triedOperations = (
   limits: readonly OperationLimit[],

@@ -39,14 +39,19 @@ type PastTerms = Omit<
   'id' | 'name' | 'setBy' | 'thresholds' | 'share' | 'amounts' | 'notifyResolved' | 'replaces' | 'planId'
 >;
 
-/** Returns true if a new limit has a gauge immediately: a limit of one customer or budget that applies now and bounds more than single events. */
+/**
+ * Returns true if a new limit has a gauge immediately: a limit on the usage of one customer or budget that applies now and bounds more than
+ * single events.
+ */
 export const hasOwnGauge = (
-  { customerId, each, measure, window, validFrom }: PastTerms,
+  { customerId, each, measure, filter, window, validFrom }: PastTerms,
   now: Date,
 ): boolean =>
+  filter.operations === undefined &&
   customerId !== null &&
   each === null &&
   measure !== 'remaining' &&
+  measure !== 'level' &&
   window.kind !== 'event' &&
   validFrom <= now;
 

@@ -7,11 +7,11 @@ import {
   type LimitMeasure,
   type LimitRow,
   type LimitThreshold,
-  type LimitWindow,
   type LimitWindowKind,
 } from './limit.ts';
 import { isShareBase } from './shares.ts';
 import { customerOperations } from './system-operations.ts';
+import { windowProblems } from './window-problems.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
 // Control characters aren't allowed in keys.
@@ -65,6 +65,7 @@ const units: { readonly [measure in LimitMeasure]: 'currency' | 'asset' | 'eithe
   drawn: 'asset',
   calls: 'none',
   remaining: 'asset',
+  level: 'none',
 };
 
 const unitProblems: Rule = ({ measure, currency, asset, amounts }) => {
@@ -91,8 +92,8 @@ const hasTwice = (names: readonly string[]): boolean => new Set(names).size < na
 
 const filterProblems: Rule = ({ measure, filter }) => {
   if (hasTwice(filter.features)) return problem('filter.features', 'must not contain a feature twice');
-  if (measure === 'units' && filter.features.length !== 1)
-    return problem('filter.features', 'must contain exactly one feature for the measure `units`');
+  if ((measure === 'units' || measure === 'level') && filter.features.length !== 1)
+    return problem('filter.features', `must contain exactly one feature for the measure \`${measure}\``);
   return hasTwice(filter.dimensions.map(({ property }) => property))
     ? problem('filter.dimensions', 'must not contain a property twice')
     : [];
@@ -137,41 +138,6 @@ const operationProblems: Rule = ({
   return operationWindows.has(window.kind)
     ? []
     : problem('window.kind', "isn't available for limits on operations");
-};
-
-const longest = 44_640;
-
-type Parameter = Exclude<keyof LimitWindow, 'kind'>;
-
-/** Parameters of each kind of window. */
-const parameters: { readonly [kind in LimitWindowKind]: readonly Parameter[] } = {
-  event: [],
-  rolling: ['minutes', 'steps'],
-  session: ['minutes'],
-  fixed: ['minutes', 'anchor'],
-  day: ['timeZone'],
-  week: ['timeZone', 'weekStart'],
-  month: ['timeZone'],
-  usage_window: [],
-  billing_period: [],
-  lifetime: [],
-};
-
-const within = (value: number | null, least: number, most: number): boolean =>
-  value === null || (Number.isInteger(value) && value >= least && value <= most);
-
-const windowProblems: Rule = ({ window }) => {
-  const { kind, minutes, steps, weekStart } = window;
-  const allowed = parameters[kind];
-  const names: Parameter[] = ['minutes', 'steps', 'anchor', 'timeZone', 'weekStart'];
-  const unused = names.find((name) => window[name] !== null && !allowed.includes(name));
-  if (unused !== undefined)
-    return problem(`window.${unused}`, `isn't used by windows of the kind \`${kind}\``);
-  const least = kind === 'fixed' ? 60 : 1;
-  if (allowed.includes('minutes') && (minutes === null || !within(minutes, least, longest)))
-    return problem('window.minutes', `must be from ${least} to 44,640`);
-  if (!within(steps, 12, 120)) return problem('window.steps', 'must be from 12 to 120');
-  return within(weekStart, 1, 7) ? [] : problem('window.weekStart', 'must be from 1 to 7');
 };
 
 const mostThresholds = 10;
@@ -242,6 +208,20 @@ const remainingProblems: Rule = (terms) => {
   return window.kind === 'lifetime' ? [] : problem('window.kind', 'must be `lifetime` for this measure');
 };
 
+/** Limits on levels bound the number of seats or quota units of a customer at any time. */
+const levelProblems: Rule = ({ measure, filter, window, action, each, budgetKey, thresholds }) => {
+  if (measure !== 'level') return [];
+  if (budgetKey !== null) return problem('scope.budget', "isn't used by this measure");
+  if (each !== null && each !== 'customer')
+    return problem('scope.each', 'must be `customer` for this measure');
+  if (filter.dimensions.length > 0) return problem('filter.dimensions', "isn't used by this measure");
+  if (window.kind !== 'lifetime') return problem('window.kind', 'must be `lifetime` for this measure');
+  if (action !== 'block' && action !== 'notify')
+    return problem('action', 'must be `block` or `notify` for this measure');
+  const index = thresholds.findIndex(({ rearm }) => rearm !== 'recross');
+  return index < 0 ? [] : problem(`thresholds.${index}`, 'must have the rearm `recross` for this measure');
+};
+
 const actionProblems: Rule = ({ action, measure, window }) => {
   if ((action === 'throttle' || action === 'approve') && isFalling({ measure }))
     return problem('action', `must not be \`${action}\` for this measure`);
@@ -288,8 +268,8 @@ const sharedProblems: Rule = (terms) => {
   const { measure, filter, window, action, thresholds, channels, share } = terms;
   if (filter.operations !== undefined)
     return problem('filter.operations', "isn't available for the organization or a plan");
-  if (isFalling({ measure }))
-    return problem('measure', 'must not be `remaining` for the organization or a plan');
+  if (isFalling({ measure }) || measure === 'level')
+    return problem('measure', `must not be \`${measure}\` for the organization or a plan`);
   if (!sharedWindows.has(window.kind))
     return problem(
       'window.kind',
@@ -315,6 +295,7 @@ const rules: readonly Rule[] = [
   thresholdProblems,
   channelProblems,
   remainingProblems,
+  levelProblems,
   amountsProblems,
   shareProblems,
   actionProblems,

@@ -1,9 +1,12 @@
 // Remaining amounts that are above every crossed threshold of a limit again.
 import { type EventBody, shownCustomerId } from '../events/event-data.ts';
-import type { Resolved } from '../lots/falls.ts';
+import type { Account } from '../lots/account.ts';
+import { type Resolved, withFall } from '../lots/falls.ts';
 import { type Exact, wholePart } from '../rates/exact.ts';
 import type { LimitWatch } from '../rows/fall-mark.ts';
 import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-rows.ts';
+import type { Tried } from './admission.ts';
+import type { Crossing } from './crossings.ts';
 import type { LimitCrossingRow, LimitRow } from './limit.ts';
 
 type Consumer = {
@@ -12,7 +15,7 @@ type Consumer = {
 };
 
 /** Adds a limit with crossed thresholds to the watches of a pool. A limit has one watch, for its highest crossed threshold. */
-export function withWatch(
+function withWatch(
   watches: readonly LimitWatch[],
   { id, name, asset, amount, channels }: LimitRow,
   crossed: readonly Exact[],
@@ -80,3 +83,17 @@ export const resolvedRow = (
   windowEnd: null,
   createdAt: now,
 });
+
+/** Returns the account of an accepted movement with the marks of limits on the remaining amount. */
+export function markedAccount(
+  account: Account,
+  tried: readonly Tried[],
+  crossings: readonly Crossing[],
+): Account {
+  const [fall] = tried.flatMap((one) => one.fall ?? []);
+  if (fall === undefined) return account;
+  let watches = account.pools[fall.pool]?.fall?.watches ?? [];
+  for (const { kind, crossed, tried: one } of crossings)
+    if (kind === 'threshold' && one.limit.notifyResolved) watches = withWatch(watches, one.limit, crossed);
+  return withFall(account, fall, watches);
+}

@@ -28,6 +28,12 @@ export const payerAttempts = systemLimit(['payer_retry', 'recovery_pay'], hour, 
 /** New purchases at a pricing table (CAT-65). */
 export const pricingPurchases = systemLimit(['pricing_purchase'], hour, 300n);
 
+/** Emails with a portal link that are sent to a customer on request, in real time (PLT-115). */
+export const portalLinks: readonly OperationLimit[] = [
+  systemLimit(['portal_link'], hour, 5n),
+  systemLimit(['portal_link'], limitWindow('rolling', { minutes: 1_440 }), 20n),
+];
+
 /** Operations of a customer that the limits of an organization can count. */
 export const customerOperations = ['credits_purchase', 'balance_topup'] as const;
 

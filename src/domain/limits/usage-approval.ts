@@ -15,6 +15,11 @@ export type UsageApproval = {
   readonly mark: number;
 };
 
+/** SHA-256 hash that identifies the request of an approval, and the real time from which the approval can't be decided. */
+export type ApprovalTerms = { readonly previewHash: string; readonly expiresAt: Date };
+
+export type RequestedApproval = UsageApproval & ApprovalTerms;
+
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz';
 const bits = 128n;
 const prime = 309_485_009_821_345_068_724_781_371n;

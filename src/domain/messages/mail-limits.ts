@@ -38,7 +38,7 @@ export const addressChangeLimits = (personId: string): MailLimit[] => [
 ];
 
 /**
- * Limits emails that are sent on request, such as a resent invoice or a portal link, per recipient (PLT-115).
+ * Limits emails that are sent on request, such as a resent invoice, per recipient (PLT-115).
  */
 export const requestedLimits = (about: string, recipient: string): MailLimit[] => [
   { name: `${about} hour ${foldEmail(recipient)}`, most: 5, windowMs: hourMs },

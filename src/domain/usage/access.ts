@@ -156,7 +156,7 @@ export type CanUse = {
 };
 
 /** Returns the number of seats or quota units with one more unit. Seats that will be removed are replaced first. */
-const nextLevel = ({ feature, count }: AccessDetails): bigint =>
+export const nextLevel = ({ feature, count }: Pick<AccessDetails, 'feature' | 'count'>): bigint =>
   (feature.type === 'seats' ? futureCount(count) : count.count) + 1n;
 
 /** Returns the error code with which a limit rejects one more unit. `null` if all limits accept it. */
@@ -168,7 +168,7 @@ function rejectionOf(details: AccessDetails): string | null {
     const result = checkUnits(details, meter, 1n);
     return 'code' in result ? result.code : (result.reason ?? limitReason);
   }
-  return canChangeLevel(terms, count.count, nextLevel(details)) ? null : 'included_limit_reached';
+  return canChangeLevel(terms, count.count, nextLevel(details)) ? limitReason : 'included_limit_reached';
 }
 
 /** Returns true if one more unit is charged. */
@@ -194,7 +194,7 @@ export function canUse(details: AccessDetails): CanUse {
 
 /** Returns a customer's access to a feature, and the usage of the feature (CON-53). Reserves no units. */
 export function featureAccess(details: AccessDetails): FeatureAccess {
-  const { feature, terms, count, period } = details;
+  const { feature, terms, count, period, limitReason = null } = details;
   const { code, name, unitName, type } = feature;
   const named = (isAllowed: boolean): Named => ({
     code,
@@ -206,7 +206,7 @@ export function featureAccess(details: AccessDetails): FeatureAccess {
   if (type === 'usage')
     return { ...named(rejectionOf(details) === null), type, consumption: consumptionUse(details) };
   const usage = countedUse(terms, count.count, period);
-  const counted = named(canChangeLevel(terms, count.count, count.count + 1n));
+  const counted = named(limitReason === null && canChangeLevel(terms, count.count, count.count + 1n));
   return type === 'seats'
     ? { ...counted, type, usage }
     : { ...counted, type, usage: { ...usage, billedUnits: highWaterMark(count) } };

@@ -86,9 +86,9 @@ export class UsageBook {
   constructor(details: UsageDetails) {
     this.details = details;
     this.cells = new BookCells(details.cells, details.hash);
-    const { limits, newId } = details;
+    const { limits } = details;
     this.holds = new BookHolds(details.holds);
-    this.limits = limits === null ? null : new UsageLimits(limits, this, newId);
+    this.limits = limits === null ? null : new UsageLimits(limits, this, details);
   }
 
   get catalog(): Catalog {

@@ -1,3 +1,4 @@
+import type { ApprovalTerms } from '../limits/usage-approval.ts';
 import { accountWith, lotContext } from '../lots/account.ts';
 import { grantRaise, type Included } from '../lots/movements.ts';
 import { noLots, type OpenLots } from '../lots/open-lots.ts';
@@ -15,6 +16,8 @@ export type AccountDetails = {
   readonly newId: (prefix: string) => string;
   /** Returns the hash of a value that a meter counts. */
   readonly hash: (value: string) => string;
+  /** Returns the preview hash and the deadline of the approval with an ID. */
+  readonly approvalTerms: (id: string) => ApprovalTerms;
   readonly catalog: Catalog;
   /** Accounts by subscription ID. */
   readonly accounts: ReadonlyMap<string, ConsumptionAccountRow>;

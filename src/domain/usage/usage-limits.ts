@@ -4,15 +4,15 @@ import type { EventBody } from '../events/event-data.ts';
 import { freedBy, type SettledHold } from '../holds/gauges.ts';
 import type { LimitNode, Measured, Tried } from '../limits/admission.ts';
 import { BookLimits, type LimitDetails, type LimitedCustomer } from '../limits/book-limits.ts';
-import type { Crossing } from '../limits/crossings.ts';
 import { approvalRequested, crossingEvents } from '../limits/events.ts';
 import { matchesFilter } from '../limits/filter.ts';
 import { gaugeKey } from '../limits/gauge.ts';
 import { type BudgetRow, isFalling, type LimitRow } from '../limits/limit.ts';
 import { freedLast, freedUnits } from '../limits/open-holds.ts';
-import { resolvedEvent, resolvedRow, withWatch } from '../limits/resolved.ts';
+import { markedAccount, resolvedEvent, resolvedRow } from '../limits/resolved.ts';
+import type { RequestedApproval } from '../limits/usage-approval.ts';
 import { type Account, amountOf } from '../lots/account.ts';
-import { fallOf, type Resolved, withFall } from '../lots/falls.ts';
+import { fallOf, type Resolved } from '../lots/falls.ts';
 import { minorPerUnit } from '../money/money.ts';
 import { assetOf, isCustom, poolOfAsset } from '../pricing/pools.ts';
 import type { EventProperties } from '../rates/derived.ts';
@@ -29,6 +29,7 @@ import { unitScale } from './metered-terms.ts';
 import { windowOf } from './price-and-cost.ts';
 import type { Quantity, UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
+import type { AccountDetails } from './usage-account.ts';
 import { priceOfUsage, type WindowUse } from './window.ts';
 import {
   highestSum,
@@ -103,16 +104,6 @@ export const limited = ({ subscription, plan, customer }: Subscriber): LimitedCu
 const isAssetOf = ({ asset }: LimitRow, { subscription }: Subscriber): boolean =>
   asset !== null && assetOf(poolOfAsset(asset), subscription.currency) === asset;
 
-/** Returns the account of an accepted movement with the marks of limits on the remaining amount. */
-function markedAccount(account: Account, tried: readonly Tried[], crossings: readonly Crossing[]): Account {
-  const [fall] = tried.flatMap((one) => one.fall ?? []);
-  if (fall === undefined) return account;
-  let watches = account.pools[fall.pool]?.fall?.watches ?? [];
-  for (const { kind, crossed, tried: one } of crossings)
-    if (kind === 'threshold' && one.limit.notifyResolved) watches = withWatch(watches, one.limit, crossed);
-  return withFall(account, fall, watches);
-}
-
 /** Returns the price of the usage of a window as if nothing were included, in units of the asset. */
 function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
   const { rates } = terms;
@@ -120,19 +111,23 @@ function fullPrice(terms: UsageTerms, use: WindowUse): Exact {
   return priceOfUsage({ ...terms, includedAmount: 0n, unlimited: false }, rates, { ...use, covered: 0n });
 }
 
+type Tools = Pick<AccountDetails, 'newId' | 'approvalTerms'>;
+
 /** Limits of usage events. */
 export class UsageLimits {
   readonly rows: BookLimits;
   readonly #details: LimitDetails;
   readonly #source: WindowSource;
-  readonly #newId: (prefix: string) => string;
+  readonly #tools: Tools;
+  /** Approvals of rejected usage. */
+  readonly approvals: RequestedApproval[] = [];
   readonly lines: WindowLines;
 
-  constructor(details: LimitDetails, source: WindowSource, newId: (prefix: string) => string) {
-    this.rows = new BookLimits(details, source.now, newId);
+  constructor(details: LimitDetails, source: WindowSource, tools: Tools) {
+    this.rows = new BookLimits(details, source.now, tools.newId);
     this.#details = details;
     this.#source = source;
-    this.#newId = newId;
+    this.#tools = tools;
     this.lines = new WindowLines(source);
   }
 
@@ -164,9 +159,13 @@ export class UsageLimits {
     );
   }
 
-  /** Returns the limits of nodes with their current values. `subject` contains any feature of the customer. */
-  current(nodes: readonly LimitNode[], subject: Subscriber): Tried[] {
+  /** Returns the limits of nodes with their current values. `levels` contains the numbers of seats and quota units by feature code. */
+  current(nodes: readonly LimitNode[], subject: Subscriber, levels: ReadonlyMap<string, bigint>): Tried[] {
     return this.#tryOn(subject, nodes, (limit, node) => {
+      if (limit.measure === 'level') {
+        const used = levels.get(limit.filter.features[0] ?? '') ?? 0n;
+        return { delta: zero, used: whole(used), rounded: null };
+      }
       const { currency } = limit;
       if (currency !== null && currency !== subject.subscription.currency) return null;
       if (isFalling(limit) && !isAssetOf(limit, subject)) return null;
@@ -255,6 +254,7 @@ export class UsageLimits {
           ? whole(quantity?.cost ?? 0n)
           : null;
       case 'remaining':
+      case 'level':
         return null;
       case 'value':
         return this.#valueOf(currency, asset, movement);
@@ -295,7 +295,7 @@ export class UsageLimits {
 
   /** Records that an amount is above crossed thresholds again, and returns the events. */
   resolve(resolved: readonly Resolved[], consumer: Consumer): EventBody[] {
-    const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#newId };
+    const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#tools.newId };
     this.rows.crossings.push(...resolved.map((one) => resolvedRow(one, of)));
     return resolved.map((one) => resolvedEvent(one, consumer));
   }
@@ -318,11 +318,11 @@ export class UsageLimits {
   reject(tried: readonly Tried[], subject: Used): EventBody[] {
     const known = this.rows.approvals.length;
     const crossings = crossingEvents(this.rows.reject(tried), subject);
-    const at = new Date(tried[0]?.at ?? 0);
     const requested = this.rows.approvals
       .slice(known)
-      .map((approval) => approvalRequested(approval, subject, at));
-    return [...crossings, ...requested];
+      .map((approval) => ({ ...approval, ...this.#tools.approvalTerms(approval.id) }));
+    this.approvals.push(...requested);
+    return [...crossings, ...requested.map((approval) => approvalRequested(approval, subject))];
   }
 }
 

@@ -14,6 +14,7 @@ import { loadCells } from './cells.ts';
 import { loadCounters, loadCounts, loadDraws, loadLots, lockAccounts } from './consumption.ts';
 import { loadGrants } from './grants.ts';
 import { loadCreditUses, loadInvoices } from './invoices.ts';
+import { loadLevelLimits, shareLevelLimits } from './level-limits.ts';
 import { loadMeasured } from './measured.ts';
 import { loadOffering } from './offering.ts';
 import { loadPayments, sharePayments } from './payments.ts';
@@ -148,6 +149,7 @@ export const storedTables = {
     keep: recentAttempts,
   },
   creditPacks: { read: loadNamedPacks, share: toAll },
+  levelLimits: { read: loadLevelLimits, share: shareLevelLimits },
   /** Open lots of the accounts and the customers, credits used by the loaded invoices, and referenced credits. */
   lots: { model: 'Lot', writeOrder: 80, read: loadLots, share: toCustomer, keep: openLots },
   /** Usage counters for all usage windows. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { QuittanceError, specificRejection } from '../../domain/errors/errors.ts';
 import { approvalMs, withoutSecrets } from '../../domain/limits/approval.ts';
 import { canonicalJson } from '../../domain/text/json.ts';
-import { columnList, insertRows } from '../../platform/db/bulk.ts';
+import { columnList, partInsert, partParameters } from '../../platform/db/bulk.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { Context, GuardedOperation, TransactionContext } from '../../request/context.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../request/transaction.ts';
@@ -55,12 +55,17 @@ export class ApprovalNeededError extends QuittanceError {
   }
 }
 
+/** Inserts an approval, unless a concurrent equal call has stored it. */
+const insertNew = partInsert('Approval', {
+  onConflict: 'ON CONFLICT ("environmentId", id) DO NOTHING RETURNING id',
+});
+
 /** Stores the approvals that operations need, with their events. An approval that another call stored stays unchanged. */
 async function storeApprovals(tx: TransactionContext, drafts: readonly ApprovalDraft[]): Promise<void> {
   for (const draft of drafts) {
-    const known = await tx.sql('SELECT 1 FROM "Approval" WHERE "environmentId" = $1 AND id = $2', [draft.id]);
-    if (known.length > 0) continue;
-    await insertRows(tx.sql, 'Approval', [{ ...draft, seq: await nextSeq(tx) }]);
+    const row = { ...draft, seq: await nextSeq(tx) };
+    const stored = await tx.sql(insertNew, partParameters('Approval', [row]));
+    if (stored.length === 0) continue;
     const { id, apiKeyId, limitId, customerId, operation, preview, previewHash, expiresAt } = draft;
     await recordEvents(tx, [
       {

@@ -1,6 +1,7 @@
 import type { StoredGauges } from '../../domain/limits/limit.ts';
 import {
   correctedGauges,
+  haveGauges,
   isWithinLimit,
   movedGauges,
   type OperationDelta,
@@ -52,12 +53,13 @@ export async function takeOperation(
     readonly isAdmitted?: (tried: readonly TriedOperation[]) => Promise<boolean>;
   },
 ): Promise<TriedOperation[]> {
-  const gauges = await lockGauges(sql, nodeId);
+  const isStored = haveGauges(limits);
+  const gauges = isStored ? await lockGauges(sql, nodeId) : {};
   const tried = triedOperations(limits, gauges, delta, now);
   const rejecting = tried.filter((one) => one.limit.action === 'block' && !isWithinLimit(one));
   if (rejecting.length > 0) return rejecting;
   if (isAdmitted !== undefined && !(await isAdmitted(tried))) return [];
-  await storeGauges(sql, nodeId, movedGauges(tried, gauges));
+  if (isStored) await storeGauges(sql, nodeId, movedGauges(tried, gauges));
   return [];
 }
 
@@ -68,6 +70,7 @@ export async function correctOperation(
   limits: readonly OperationLimit[],
   correction: { readonly delta: OperationDelta; readonly countedAt: Date; readonly now: Date },
 ): Promise<void> {
+  if (!haveGauges(limits)) return;
   const gauges = await lockGauges(sql, nodeId);
   await storeGauges(sql, nodeId, correctedGauges(limits, gauges, correction.delta, correction));
 }

@@ -8,6 +8,7 @@ import {
   policyLimits,
 } from '../../domain/limits/key-policy.ts';
 import {
+  haveGauges,
   isWithinLimit,
   type OperationLimit,
   operationEntry,
@@ -66,6 +67,8 @@ async function count(
   const usd = previewed === null ? 0 : previewed.preview.amountUsd;
   const amount = BigInt(usd ?? 0);
   const isDryRun = ctx.effects?.isPreview === true;
+  // Without a preview and without gauges, nothing can reject the operation.
+  if (previewed === null && !haveGauges(limits)) return { amount, at, approvalId: null };
   try {
     return await inAny(ctx, async (tx) => {
       let approvalId: string | null = null;
@@ -105,10 +108,11 @@ async function settle(
 ): Promise<void> {
   const actual = isRejected ? 0n : ((await amountInUsd(ctx, moved.totals(), at)) ?? amount);
   const delta = { calls: isRejected ? -1n : 0n, money: actual - amount };
-  if (delta.calls === 0n && delta.money === 0n) return;
+  const isReturned = isRejected && approvalId !== null;
+  if (!isReturned && ((delta.calls === 0n && delta.money === 0n) || !haveGauges(limits))) return;
   await inAny(ctx, async (tx) => {
     await correctOperation(tx.sql, apiKeyId, limits, { delta, countedAt: at, now: tx.wall.now() });
-    if (isRejected && approvalId !== null) await returnApproval(tx, approvalId);
+    if (isReturned) await returnApproval(tx, approvalId);
   });
 }
 

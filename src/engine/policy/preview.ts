@@ -121,7 +121,7 @@ async function rolledBack(ctx: Context, work: (tx: TransactionContext) => Promis
  */
 export async function previewOperation<T>(
   ctx: Context,
-  { name, args, callsService }: Pick<GuardedOperation, 'name' | 'args' | 'callsService'>,
+  { name, args, isPreviewable }: Pick<GuardedOperation, 'name' | 'args' | 'isPreviewable'>,
   run: (ctx: Context) => Promise<T>,
 ): Promise<Previewed> {
   const now = ctx.wall.now();
@@ -131,7 +131,7 @@ export async function previewOperation<T>(
     return effects;
   };
   let effects = collected();
-  let isSimulated = !callsService;
+  let isSimulated = isPreviewable;
   if (isSimulated)
     try {
       await rolledBack(ctx, async (tx) => {

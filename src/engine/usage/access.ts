@@ -1,8 +1,10 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
 import { defaultRejection, specificRejection } from '../../domain/errors/errors.ts';
 import { spansOf } from '../../domain/subscription/schedule/periods.ts';
-import type { AccessDetails } from '../../domain/usage/access.ts';
+import { type AccessDetails, nextLevel } from '../../domain/usage/access.ts';
+import type { Subject, UsageBook } from '../../domain/usage/book.ts';
 import { countId, noCount } from '../../domain/usage/counts.ts';
+import { levelRejection } from '../../domain/usage/level-limits.ts';
 import { checkLimits } from '../../domain/usage/limited-check.ts';
 import { withMeterOf } from '../../domain/usage/metered-terms.ts';
 import { movementNodes } from '../../domain/usage/movement-nodes.ts';
@@ -57,9 +59,58 @@ export async function readFeatureAccess(
   const meter = { account, counter: await countedSoFar(ctx, counter) };
   const terms = withMeterOf(held.terms, meter.counter);
   const access = { ...held, terms, subscription, ...spansOf(subscription), meter, count };
-  if (feature.type !== 'usage') return access;
-  const subject = { customer, subscription, plan, feature, terms };
+  return { ...access, limitReason: reasonOf(book, { customer, subscription, plan, feature, terms }, access) };
+}
+
+type LimitedAccess = Omit<AccessDetails, 'limitReason'>;
+
+/** Returns the error code with which a stored limit rejects one more unit. `null` if all limits accept it. */
+function reasonOf(book: UsageBook, subject: Subject, access: LimitedAccess): string | null {
+  const { feature, terms, customer, subscription } = subject;
+  if (feature.type === 'boolean') return null;
+  if (feature.type !== 'usage') {
+    const { limits } = book.details;
+    if (limits === null) return null;
+    const change = { before: access.count.count, after: nextLevel(access) };
+    const movement = { customer, subscription, featureCode: feature.code, ...change };
+    return levelRejection(limits, movement, terms, book.now)?.code ?? null;
+  }
   const nodes = movementNodes(book.limits, subject, null);
   const rejection = 'code' in nodes ? nodes : checkLimits(book, subject, nodes, oneUnit)?.rejection;
-  return { ...access, limitReason: rejection?.code ?? null };
+  return rejection?.code ?? null;
+}
+
+/** Returns true if the environment has, or had, limits or budgets. */
+const hasLimits = (ctx: Context): Promise<boolean> =>
+  ctx.once('has limits', async () => {
+    const [row] = await ctx.sql<{ hasLimits: boolean }>(
+      `SELECT "limitVersion" <> '' AS "hasLimits" FROM "EnvironmentCounter" WHERE "environmentId" = $1`,
+    );
+    return row?.hasLimits === true;
+  });
+
+/**
+ * Returns the access of a customer to features with the error codes with which limits reject one more unit. Reads the limits of all features
+ * and of concurrent calls together, and nothing else in an environment without limits.
+ */
+export async function withLimitReasons(
+  ctx: Context,
+  customerId: string,
+  features: readonly AccessDetails[],
+): Promise<AccessDetails[]> {
+  if (features.length === 0 || !(await hasLimits(ctx))) return [...features];
+  return Promise.all(
+    features.map(async (access) => {
+      const { feature, terms } = access;
+      const { details, book } = await lookUpUsage(ctx, { customerId, featureCode: feature.code });
+      const customer = details.customers.get(customerId);
+      const subscription = customer === undefined ? undefined : details.subscriptions.get(customer.id);
+      const plan = subscription === undefined ? undefined : details.catalog.plans.get(subscription.planId);
+      if (customer === undefined || subscription === undefined || plan === undefined) return access;
+      return {
+        ...access,
+        limitReason: reasonOf(book, { customer, subscription, plan, feature, terms }, access),
+      };
+    }),
+  );
 }

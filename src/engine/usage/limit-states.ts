@@ -1,7 +1,9 @@
 import { defaultRejection, type Rejection } from '../../domain/errors/errors.ts';
 import type { Tried } from '../../domain/limits/admission.ts';
+import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Context } from '../../request/context.ts';
 import { bookWithoutDue } from './decide.ts';
+import type { LoadedUsage } from './load.ts';
 import { loadCurrentUsage } from './load-current.ts';
 
 /** Current limits of a customer, and of a budget with its parents. */
@@ -9,6 +11,28 @@ export type CurrentLimits = { readonly tried: readonly Tried[]; readonly subscri
 
 /** Customer, or the budget of a customer with a key. */
 export type NamedNode = { readonly customerId: string; readonly budget: string | null };
+
+/** Reads the numbers of seats and quota units that limits bound, by customer and feature code. Reads nothing without such limits. */
+async function readLevels(
+  { sql }: Context,
+  { limits, customers }: LoadedUsage,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, bigint>>> {
+  const bounding = limits?.limits.filter(({ measure }) => measure === 'level') ?? [];
+  if (bounding.length === 0) return new Map();
+  const rows = await sql<{ customerId: string; code: string; count: bigint }>(
+    `SELECT c."customerId", f.code, c.count FROM "Feature" f JOIN "FeatureCount" c ON c."environmentId" = $1 AND c."featureId" = f.id
+     WHERE f."environmentId" = $1 AND f."deletedAt" IS NULL AND f.code = ANY($2::text[]) AND c."customerId" = ANY($3::text[])`,
+    [
+      textArray([...new Set(bounding.flatMap(({ filter }) => filter.features))]),
+      textArray([...new Set([...customers.values()].map(({ id }) => id))]),
+    ],
+  );
+  return new Map(
+    Map.groupBy(rows, ({ customerId }) => customerId)
+      .entries()
+      .map(([id, own]) => [id, new Map(own.map(({ code, count }) => [code, count]))]),
+  );
+}
 
 /**
  * Reads the current values of the limits of customers, and of budgets with their parents, without locks. Empty for customers without a
@@ -23,6 +47,7 @@ export async function readLimitsOf(
   const requests = named.map((node) => ({ ...node, featureCode: '', properties: [] }));
   const loaded = await loadCurrentUsage(ctx, needs, requests, true);
   const book = bookWithoutDue(loaded);
+  const levels = await readLevels(ctx, loaded);
   return named.map(({ customerId, budget }) => {
     const customer = loaded.customers.get(customerId);
     if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });
@@ -34,7 +59,10 @@ export async function readLimitsOf(
     if (limits === null) return { tried: [], subscriptionId: subscription.id };
     const nodes = limits.nodesOf(subject, budget);
     if ('code' in nodes) return nodes;
-    return { tried: limits.current(nodes, subject), subscriptionId: subscription.id };
+    return {
+      tried: limits.current(nodes, subject, levels.get(customer.id) ?? new Map()),
+      subscriptionId: subscription.id,
+    };
   });
 }
 

@@ -19,6 +19,7 @@ import type { Row } from '../../platform/db/rows.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Context } from '../../request/context.ts';
 import { plansOf } from '../load/catalog.ts';
+import { approvalTerms } from './approval-rows.ts';
 import { cachedCatalog, readCatalog } from './catalog.ts';
 import type { LimitRows } from './limit-rows.ts';
 import { templatesOf } from './limit-templates.ts';
@@ -267,6 +268,7 @@ export async function usageDetailsOf(
     now,
     newId: (prefix) => newId(prefix, wallMs),
     hash: hashValue,
+    approvalTerms: (id) => approvalTerms(id, wallMs),
     values: new Map(),
     cells,
     limits: null,

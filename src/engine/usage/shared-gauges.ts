@@ -10,6 +10,7 @@ import type { WritePart } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { orRaise } from '../../platform/db/raised-errors.ts';
+import { wakePartIf } from '../../platform/queue/lease.ts';
 import { lookAt } from './row-sets.ts';
 import { hashValue } from './value-hash.ts';
 
@@ -123,12 +124,14 @@ const isNew = 'coalesce(r.start > t.start, false)';
 const used = `CASE WHEN ${isNew} THEN 0 ELSE t.used END + r.used`;
 const held = 'greatest(0, t.held + r.held)';
 const taken = `${used} + ${held}`;
+// Highest values in the window before the movements.
+const peak = `CASE WHEN ${isNew} THEN 0 ELSE t.peak END`;
+const heldPeak = `CASE WHEN ${isNew} THEN t.held ELSE t."heldPeak" END`;
 
 const crosses = (levels: string, from: string, to: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements_text(${levels}) AS l(v) WHERE l.v::numeric > ${from} AND l.v::numeric <= ${to})`;
 const isCrossed = `(NOT t."isCounting" OR ${isNew}) AND (
-     ${crosses('r."usedLevels"', `CASE WHEN ${isNew} THEN 0 ELSE t.peak END`, used)}
-     OR ${crosses('r."takenLevels"', `CASE WHEN ${isNew} THEN t.held ELSE t."heldPeak" END`, taken)}
+     ${crosses('r."usedLevels"', peak, used)} OR ${crosses('r."takenLevels"', heldPeak, taken)}
      OR jsonb_array_length(r.rejected) > 0)`;
 
 // Concatenates texts, because functions that build JSON don't always return the same result.
@@ -144,8 +147,7 @@ const addition = (isGuarded: boolean): string => `WITH change AS MATERIALIZED (
    added AS (UPDATE "SharedGauge" t SET
      start = CASE WHEN ${isNew} THEN r.start ELSE t.start END, "end" = CASE WHEN ${isNew} THEN r."end" ELSE t."end" END,
      used = ${used}, held = ${held},
-     peak = greatest(CASE WHEN ${isNew} THEN 0 ELSE t.peak END, ${used}),
-     "heldPeak" = greatest(CASE WHEN ${isNew} THEN t.held ELSE t."heldPeak" END, ${taken}),
+     peak = greatest(${peak}, ${used}), "heldPeak" = greatest(${heldPeak}, ${taken}),
      "sentPeak" = CASE WHEN ${isNew} THEN 0 ELSE t."sentPeak" END,
      "sentHeldPeak" = CASE WHEN ${isNew} THEN t.held ELSE t."sentHeldPeak" END,
      rejected = CASE WHEN ${isNew} THEN r.rejected WHEN jsonb_array_length(r.rejected) > 0 THEN t.rejected || r.rejected ELSE t.rejected END,
@@ -195,13 +197,12 @@ export function sharedPart(changes: Iterable<SharedChange>, now: Date, isGuarded
 }
 
 /** Returns the statement that wakes the worker if the gauges have crossings to report. Must be the last statement. */
-export const wakeForCrossings = (changes: Iterable<SharedChange>, now: Date): WritePart => ({
-  text: `INSERT INTO "EnvironmentLease" ("environmentId", "nextDueAt") SELECT a."environmentId", $2::timestamptz
-     FROM "EnvironmentCounter" a WHERE a."environmentId" = $1 AND EXISTS (SELECT FROM "SharedGauge" WHERE "environmentId" = $1 AND id = ANY($3::text[]) AND "crossedAt" IS NOT NULL)
-     ON CONFLICT ("environmentId") DO UPDATE SET "nextDueAt" = EXCLUDED."nextDueAt"
-     WHERE "EnvironmentLease"."nextDueAt" IS NULL OR "EnvironmentLease"."nextDueAt" > EXCLUDED."nextDueAt"`,
-  params: [now, textArray(identified(changes).map(({ id }) => id))],
-});
+export const wakeForCrossings = (changes: Iterable<SharedChange>, now: Date): WritePart =>
+  wakePartIf(
+    now,
+    `EXISTS (SELECT FROM "SharedGauge" WHERE "environmentId" = $1 AND id = ANY($3::text[]) AND "crossedAt" IS NOT NULL)`,
+    [textArray(identified(changes).map(({ id }) => id))],
+  );
 
 const isCurrent = `EXISTS (SELECT FROM "EnvironmentCounter" WHERE "environmentId" = $1 AND "limitVersion" = $2)`;
 

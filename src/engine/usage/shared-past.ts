@@ -86,9 +86,17 @@ type PastSum = Pick<Row<'UsageEvent'>, 'asset' | 'consumptionModel'> & {
   readonly deducted: bigint | null;
 };
 
+/** SQL: an event is charged at least in part. */
+const isCounted = (event: string): string =>
+  `(${event}.units IS DISTINCT FROM 0 OR NOT coalesce(${event}.hold ? 'uncounted', false))`;
+
+// The first settlement of a hold is its call. Joins the hold IDs, so that the database can use a hash join.
+const isCall = `(e.hold IS NULL OR (${isCounted('e')} AND NOT EXISTS (SELECT FROM "UsageEvent" p WHERE p."environmentId" = $1
+     AND p.hold->>'id' = e.hold->>'id' AND p.seq < e.seq AND p."createdAt" >= $2 AND ${isCounted('p')})))`;
+
 const sums = (
   source: string,
-): string => `SELECT f.code, f.meters, s.currency, e."consumptionModel", e.asset, count(*)::int AS count,
+): string => `SELECT f.code, f.meters, s.currency, e."consumptionModel", e.asset, (count(*) FILTER (WHERE ${isCall}))::int AS count,
      sum(e.units)::text AS units, (sum(e.value) FILTER (WHERE e.units IS NULL))::text AS value, sum(e.price::numeric)::text AS price,
      sum(e.deducted)::bigint AS deducted
    FROM ${source} JOIN "Feature" f ON f."environmentId" = $1 AND f.id = e."featureId"
@@ -99,8 +107,8 @@ const sums = (
 const groups = 'GROUP BY f.id, f.code, f.meters, s.currency, e."consumptionModel", e.asset';
 const corrected = `SELECT FROM "UsageCorrection" c WHERE c."environmentId" = $1 AND c."usageEventId" = e.id`;
 
-// Events up to a number, events after it, and events up to it that were corrected after it.
-const upTo = `${sums('"UsageEvent" e')} AND e.seq <= $6 AND NOT EXISTS (${corrected}) ${groups}`;
+// Events up to a number without events that were corrected up to it, events after it, and events up to it that were corrected after it.
+const upTo = `${sums('"UsageEvent" e')} AND e.seq <= $6 AND NOT EXISTS (${corrected} AND c.seq <= $6) ${groups}`;
 const after = `${sums('"UsageEvent" e')} AND e.seq > $6 AND e."createdAt" >= $7 AND NOT EXISTS (${corrected}) ${groups}`;
 const undone = `${sums('"UsageCorrection" c JOIN "UsageEvent" e ON e."environmentId" = $1 AND e.id = c."usageEventId"')}
    AND c."environmentId" = $1 AND c.seq > $6 AND e.seq <= $6 ${groups}`;

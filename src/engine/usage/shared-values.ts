@@ -7,7 +7,7 @@ import { addDays } from '../../domain/time/period.ts';
 import type { Context } from '../../request/context.ts';
 import { readConversion } from '../load/fx-rates.ts';
 import { type CommonLimits, readCommonLimits } from './limit-templates.ts';
-import { type ReadShared, readShared } from './shared-gauges.ts';
+import { readShared } from './shared-gauges.ts';
 
 /** Length of the longest window that opens at a time, in days. */
 const longestDays = 32;
@@ -17,19 +17,15 @@ const listedCurrencies = (limits: readonly LimitRow[]): string[] => [
   ...new Set(limits.flatMap(({ amounts }) => amounts.map(({ currency }) => currency))),
 ];
 
-/** Returns the current values of limits of the organization and of plans. `read` reads their gauges. */
-export async function valuesOfShared(
-  ctx: Context,
-  { limits, raises }: CommonLimits,
-  read: ReadShared = (needs) => readShared(ctx.sql, needs),
-): Promise<Tried[]> {
+/** Returns the current values of limits of the organization and of plans. */
+export async function valuesOfShared(ctx: Context, { limits, raises }: CommonLimits): Promise<Tried[]> {
   const now = ctx.clock.now();
   const shared = limits.filter(isShared);
   const planIds = shared.flatMap(({ planId }) => planId ?? []);
   const currencies = listedCurrencies(shared);
   const missing = convertedCurrencies(shared, currencies);
   const [gauges, convert] = await Promise.all([
-    read({ names: sharedGauges(shared, planIds, currencies), customerIds: [], now }),
+    readShared(ctx.sql, { names: sharedGauges(shared, planIds, currencies), customerIds: [], now }),
     missing.length === 0
       ? null
       : readConversion(ctx.sql, missing, { from: addDays(now, -longestDays), to: now }),

@@ -108,7 +108,7 @@ const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[
 function limitRows({ limits, details: { now } }: UsageBook, wall: Date) {
   if (limits === null) return { budgets: [], states: [], crossings: [], approvals: [] };
   const { created, states, crossings } = limits.rows;
-  const approvals = limits.rows.approvals.map((approval) => approvalRow(approval, wall));
+  const approvals = limits.approvals.map((approval) => approvalRow(approval, wall));
   const budgets = created.map((row) => ({
     ...row,
     seq: null,

@@ -258,27 +258,42 @@ const leastRoleOf = (access: Access): Role =>
 
 type Guarded = { readonly name: string; readonly extensions?: object | null | undefined };
 
-/**
- * Runs an operation within the policy of the calling API key (AGT-74). Other callers have no policy. Every way to execute an operation
- * calls this function once.
- */
-export function withinPolicy<T>(
-  ctx: Context,
+/** Runs an operation within the policy of the calling API key. */
+export type WithinPolicy = <T>(ctx: Context, run: (ctx: Context) => Promise<T>) => Promise<T>;
+
+/** Returns the function that runs an operation within the policy of the calling API key. `null` if the caller has no policy. */
+export function policyOf(
+  { caller }: Context,
   kind: GuardedOperation['kind'],
   { name, extensions }: Guarded,
   args: object,
-  run: (ctx: Context) => Promise<T>,
-): Promise<T> {
-  const { caller } = ctx;
-  if (caller.kind !== 'key' || caller.policy === undefined) return run(ctx);
+): WithinPolicy | null {
+  if (caller.kind !== 'key' || caller.policy === undefined) return null;
   const {
     access,
     movesMoney = false,
     rest,
   } = (extensions ?? {}) as { access?: Access; movesMoney?: boolean; rest?: RestRoute };
   const role = access === undefined ? 'owner' : leastRoleOf(access);
-  const callsService = rest?.idempotency === 'around-provider-call';
-  return ctx.app.guard(ctx, { name, kind, movesMoney, callsService, role, args }, run);
+  // A preview can't roll back calls of services, or usage, which is recorded in a transaction of its own.
+  const isPreviewable = rest?.idempotency !== 'around-provider-call' && rest?.idempotency !== 'batched';
+  const operation = { name, kind, movesMoney, isPreviewable, role, args };
+  return (ctx, run) => ctx.app.guard(ctx, operation, run);
+}
+
+/**
+ * Runs an operation within the policy of the calling API key (AGT-74). Other callers have no policy. Every way to execute an operation
+ * calls this function or `policyOf` once.
+ */
+export function withinPolicy<T>(
+  ctx: Context,
+  kind: GuardedOperation['kind'],
+  field: Guarded,
+  args: object,
+  run: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const within = policyOf(ctx, kind, field, args);
+  return within === null ? run(ctx) : within(ctx, run);
 }
 
 function authorized<Types extends SchemaTypes>(

@@ -1,3 +1,5 @@
+import type { GraphQLSchema } from 'graphql';
+
 /** Areas of the product, which are also the names of toolsets. Each area is a folder of `src/modules`. */
 export const areas = [
   'organization',
@@ -42,9 +44,13 @@ const table = areas
 export const findArea = (operation: string): Area | null =>
   table.find(({ beginning }) => operation.startsWith(beginning))?.area ?? null;
 
-/** Returns true if a name can be the name of an operation. */
-export const isOperation = (name: string): boolean =>
-  /^[a-z][A-Za-z]*$/.test(name) && table.some(({ beginning }) => name.startsWith(beginning));
+/** Returns the names of all operations of a schema. */
+export const operationNames = (schema: GraphQLSchema): ReadonlySet<string> =>
+  new Set(
+    [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
+      Object.keys(type?.getFields() ?? {}),
+    ),
+  );
 
 /** Returns the area of an operation. Throws if no prefix matches. A test checks all operations. */
 export function areaOf(operation: string): Area {

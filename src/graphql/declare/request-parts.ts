@@ -4,6 +4,9 @@ import type { Budget } from './limits.ts';
 /** Header that names the approval of a call. */
 export const approvalHeader = 'x-quittance-approval';
 
+/** Header that requests a dry run. */
+export const dryRunHeader = 'x-quittance-dry-run';
+
 /** Values that the HTTP and WebSocket servers pass with each GraphQL request. */
 export type Handed = {
   requestContext: RequestContext;

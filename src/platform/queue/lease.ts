@@ -18,9 +18,12 @@ export const environmentLeases = leaseTable<EnvironmentKey>(
   'nextDueAt',
 );
 
-const wake = `INSERT INTO "EnvironmentLease" ("environmentId", "nextDueAt") VALUES ($1, $2)
+const waking = (
+  source: string,
+): string => `INSERT INTO "EnvironmentLease" ("environmentId", "nextDueAt") ${source}
    ON CONFLICT ("environmentId") DO UPDATE SET "nextDueAt" = EXCLUDED."nextDueAt"
    WHERE "EnvironmentLease"."nextDueAt" IS NULL OR "EnvironmentLease"."nextDueAt" > EXCLUDED."nextDueAt"`;
+const wake = waking('VALUES ($1, $2)');
 
 /**
  * Schedules the worker for an environment at `at` or earlier. The row stays locked until the transaction ends, so this must be the last statement. A
@@ -32,6 +35,14 @@ export async function wakeEnvironment(query: Query, environmentId: string, at: D
 
 /** Returns the statement of `wakeEnvironment` for a statement group, whose statements bind the environment as `$1`. Must be the last statement. */
 export const wakePart = (at: Date): WritePart => ({ text: wake, params: [at] });
+
+/** Returns the statement of `wakePart` that has an effect only if a condition holds. The parameters of the condition start at `$3`. */
+export const wakePartIf = (at: Date, condition: string, params: readonly unknown[]): WritePart => ({
+  text: waking(
+    `SELECT a."environmentId", $2::timestamptz FROM "EnvironmentCounter" a WHERE a."environmentId" = $1 AND ${condition}`,
+  ),
+  params: [at, ...params],
+});
 
 /** Removes an environment from the worker's schedule until `wakeEnvironment` adds it again. */
 export async function forgetEnvironment(query: Query, environmentId: string): Promise<void> {

@@ -40,6 +40,7 @@ import {
   type PerTable,
   perTable,
 } from '../../../src/domain/subscription/state/tables.ts';
+import { noLevelLimits } from '../../../src/domain/usage/level-limits.ts';
 import { computeTax } from '../../../src/modules/organization/tax-registrations/compute-tax.ts';
 import { acceptDebit, vaultDebit } from '../../../src/providers/sandbox-debits.ts';
 import { payloadProblems } from '../../support/event-payloads.ts';
@@ -160,6 +161,7 @@ export class World {
       creditPacks: [],
       taxRegistrations: [],
       trials: [],
+      levelLimits: noLevelLimits,
       ...changes,
     };
   }

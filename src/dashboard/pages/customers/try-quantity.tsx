@@ -32,13 +32,6 @@ function Remaining({ limit }: { readonly limit: LimitTryFragment }) {
   return <>{limit.remaining === null ? '–' : text(limit.remaining)}</>;
 }
 
-/** True if a limit rejects the checked quantity. */
-const isRejecting = (limit: LimitTryFragment): boolean => {
-  const { action, amount, raise, used, held } = limit;
-  const after = Number(used) + Number(held ?? 0) + Number(limit.asked);
-  return action === 'block' && amount !== null && after > Number(amount) + Number(raise);
-};
-
 /** Result of a check: whether the quantity is accepted, the largest quantity, and the limits that apply. */
 function Result({ check }: { readonly check: Check }) {
   const words = useLimitWords();
@@ -73,7 +66,7 @@ function Result({ check }: { readonly check: Check }) {
             {
               id: 'result',
               title: words.result,
-              cell: (limit) => (isRejecting(limit) ? words.rejects : words.accepts),
+              cell: ({ rejects }) => (rejects ? words.rejects : words.accepts),
             },
             {
               id: 'remaining',
@@ -84,12 +77,8 @@ function Result({ check }: { readonly check: Check }) {
             {
               id: 'fits',
               title: words.fits,
-              cell: (limit) =>
-                !isRejecting(limit)
-                  ? '–'
-                  : limit.fitsAt === null
-                    ? words.neverFits
-                    : dateTimeText(limit.fitsAt, settings),
+              cell: ({ rejects, fitsAt }) =>
+                !rejects ? '–' : fitsAt === null ? words.neverFits : dateTimeText(fitsAt, settings),
             },
           ]}
         />

@@ -30,6 +30,8 @@ function placeOf({ kind, count, sample }: Item): string | null {
       return id === null
         ? addressOf('usageLimits', null, { cause: 'rejected' })
         : addressOf('customer', { id }, { tab: 'limits' });
+    case 'limit_unpriced':
+      return addressOf('usageLimits', null, {});
     case 'auto_topup_paused':
       return id === null
         ? addressOf('events', null, { event: 'auto_topup_paused' })

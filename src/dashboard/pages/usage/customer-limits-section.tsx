@@ -28,7 +28,7 @@ function LimitPage({ after, onConnection }: PageProps) {
   return (
     <Table
       label={words.customerLimits}
-      rows={data.limits.nodes.filter(({ customer }) => customer !== null)}
+      rows={data.limits.nodes}
       rowKey={({ id }) => id}
       empty={words.noCustomerLimits}
       columns={[

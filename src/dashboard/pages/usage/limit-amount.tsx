@@ -1,6 +1,7 @@
-import { storedDecimal, unitOf, useLimitAmount } from '../../parts/limits/amounts.ts';
+import { storedDecimal, useLimitAmount } from '../../parts/limits/amounts.ts';
 import { useLimitWords } from '../../parts/limits/limit-words.ts';
 import type { LimitTermsFragment } from '../../parts/limits/limits.graphql';
+import { unitOf } from '../../parts/limits/unit-of.ts';
 
 /** Decimal amount in the unit of a limit. */
 export function LimitDecimal({

@@ -1,24 +1,34 @@
+import { useState } from 'react';
 import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
+import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Section } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
+import { Hidden } from '../../kit/text.tsx';
 import { limitTitle, useLimitWords } from '../../parts/limits/limit-words.ts';
+import type { LimitTermsFragment } from '../../parts/limits/limits.graphql';
 import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { LimitDecimal, StoredAmount } from './limit-amount.tsx';
 import { UsageSharedLimitsDocument } from './limits.graphql';
 
+const LimitSheet = lazyPart(() =>
+  import('../../parts/limits/limit-sheet.tsx').then((module) => module.LimitSheet),
+);
+
 /** Event types that change the used amounts. */
 const liveKinds = ['limit_', 'usage_'] as const;
 
 type PageProps = {
+  readonly onOpen: (limit: LimitTermsFragment) => void;
   readonly after: string | null;
   readonly onConnection: Parameters<typeof useConnection>[1];
 };
 
-function SharedPage({ after, onConnection }: PageProps) {
+function SharedPage({ after, onOpen, onConnection }: PageProps) {
   const words = useLimitWords();
   const { data, error, refetch } = useData(UsageSharedLimitsDocument, { first: 50, after });
   useConnection(data?.limits, onConnection);
@@ -48,17 +58,56 @@ function SharedPage({ after, onConnection }: PageProps) {
             limit.states.map(({ unit, used }) => <LimitDecimal key={unit} limit={limit} decimal={used} />),
         },
         { id: 'amount', title: words.amount, align: 'end', cell: (limit) => <StoredAmount limit={limit} /> },
+        {
+          id: 'edit',
+          title: <Hidden>{words.edit}</Hidden>,
+          align: 'end',
+          cell: (limit) => (
+            <Button
+              size="sm"
+              kind="quiet"
+              aria-label={words.openLimit({ name: limitTitle(words, limit) })}
+              onPress={() => onOpen(limit)}
+            >
+              {words.edit}
+            </Button>
+          ),
+        },
       ]}
     />
   );
 }
 
-/** Limits of the organization and of plans with the amounts that all customers have used together. */
+/**
+ * Limits of the organization and of plans with the amounts that all customers have used together, and a sheet that creates, edits, or
+ * deletes one.
+ */
 export function SharedLimitsSection() {
   const words = useLimitWords();
+  const [edited, edit] = useState<LimitTermsFragment | 'new' | null>(null);
+  const [round, setRound] = useState(0);
   return (
-    <Section title={words.sharedLimits} description={words.sharedText}>
-      <PagesOf page={(after, hand) => <SharedPage after={after} onConnection={hand} />} />
+    <Section
+      title={words.sharedLimits}
+      description={words.sharedText}
+      actions={<Button onPress={() => edit('new')}>{words.createLimit}</Button>}
+    >
+      <PagesOf
+        key={round}
+        page={(after, hand) => <SharedPage after={after} onOpen={edit} onConnection={hand} />}
+      />
+      {edited !== null && (
+        <LimitSheet
+          target="shared"
+          limit={edited === 'new' ? null : edited}
+          currency="usd"
+          onClose={() => edit(null)}
+          onDone={() => {
+            edit(null);
+            setRound(round + 1);
+          }}
+        />
+      )}
     </Section>
   );
 }

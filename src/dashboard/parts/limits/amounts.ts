@@ -4,18 +4,12 @@ import { numberText } from '../../../ui/format/numbers.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { unitAmountText, useUnits } from '../units.ts';
 import type { LimitNowFragment, LimitTermsFragment } from './limits.graphql';
+import { unitOf } from './unit-of.ts';
 
 /** Measure and unit of an amount. */
 export type Measured = Pick<LimitNowFragment, 'measure' | 'unit'>;
 
 const mostDecimals = 9;
-
-/** Returns the unit of a limit's amount, as in its current value. */
-export const unitOf = ({
-  measure,
-  currency,
-  asset,
-}: Pick<LimitTermsFragment, 'measure' | 'currency' | 'asset'>): string => currency ?? asset ?? measure;
 
 /** True if decimals of the amount are in major units of the currency. Amounts of a balance are in ten-thousandths. */
 export const isMoney = ({ measure, unit }: Measured): boolean =>
@@ -30,7 +24,7 @@ export function storedDecimal(limit: LimitTermsFragment, amount: number): string
 /** Returns a function that formats decimals in the unit of a limit: $12.50, 1,200, 3.5 GPU hours. */
 export function useLimitAmount({ measure, unit }: Measured): (decimal: string) => string {
   const { locale } = useKit();
-  const isCount = unit === measure;
+  const isCount = measure === 'units' || measure === 'calls' || measure === 'level';
   const units = useUnits(isCount ? [] : [unit]);
   return (decimal) => {
     if (isMoney({ measure, unit })) return amountText(decimal, unit, locale);

@@ -1,19 +1,25 @@
-import { unitOf } from './amounts.ts';
 import type {
   LimitCreateMutationVariables,
   LimitTermsFragment,
   LimitUpdateMutationVariables,
 } from './limits.graphql';
+import { unitOf } from './unit-of.ts';
 
-/** Customer or budget of a new limit. `template` stands for a limit that applies to each of several customers or budgets. */
-export type LimitTarget = { readonly customer: string; readonly budget: string | null } | 'template';
+/**
+ * Customer or budget of a new limit. `template` stands for a limit that applies to each of several customers or budgets, and `shared` for a
+ * limit of the organization or a plan.
+ */
+export type LimitTarget =
+  | { readonly customer: string; readonly budget: string | null }
+  | 'template'
+  | 'shared';
 
 /** Values of the form for a limit. Empty strings stand for no value. */
 export type LimitValues = {
   readonly name: string;
   /** `customer`, or the kind of budgets of a template. */
   readonly each: string;
-  /** ID of the plan of a template. Empty if it applies to all customers. */
+  /** ID of the plan of a template or a shared limit. Empty if it applies to all customers. */
   readonly plan: string;
   readonly measure: LimitTermsFragment['measure'];
   /** Currency or custom unit of the amount. */
@@ -31,22 +37,60 @@ export type LimitValues = {
 };
 
 /** Measures whose amount has a currency or a custom unit. */
-const hasUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
+export const hasUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
   measure === 'spend' || hasCustomUnit({ measure });
 
 /** Measures whose amount can be in a custom unit. */
 export const hasCustomUnit = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
   measure === 'value' || measure === 'drawn' || measure === 'remaining';
 
-/** True if the limit counts usage of features in a window. A limit on the available amount bounds an account at any time. */
-export const hasWindow = ({ measure }: Pick<LimitValues, 'measure'>): boolean => measure !== 'remaining';
+/** True if the limit counts usage in a window. A limit on an available amount or a number of seats bounds it at any time. */
+export const hasWindow = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
+  measure !== 'remaining' && measure !== 'level';
+
+/** True if the limit must name a feature. */
+export const needsFeature = ({ measure }: Pick<LimitValues, 'measure'>): boolean =>
+  measure === 'units' || measure === 'level';
+
+const allMeasures = ['spend', 'value', 'drawn', 'remaining', 'units', 'calls', 'level'] as const;
+
+const allWindows = [
+  'usage_window',
+  'billing_period',
+  'day',
+  'week',
+  'month',
+  'fixed',
+  'rolling',
+  'session',
+  'event',
+  'lifetime',
+] as const;
+
+const sharedWindows: readonly LimitValues['window'][] = ['day', 'week', 'month', 'event', 'lifetime'];
+
+/** Returns the measures that a limit can have. */
+export const measuresOf = (target: LimitTarget): readonly LimitValues['measure'][] =>
+  target === 'shared' ? allMeasures.filter((measure) => hasWindow({ measure })) : allMeasures;
+
+/** Returns the windows that a limit can have. */
+export const windowsOf = (target: LimitTarget): readonly LimitValues['window'][] =>
+  target === 'shared' ? sharedWindows : allWindows;
+
+const allActions = ['block', 'approve', 'notify', 'throttle'] as const;
+const plainActions = ['block', 'notify'] as const;
+
+/** Returns the actions that a limit can have. */
+export const actionsOf = (target: LimitTarget, values: LimitValues): readonly LimitValues['action'][] =>
+  target === 'shared' || !hasWindow(values) ? plainActions : allActions;
 
 /** True if the window has a length in minutes. */
 export const hasLength = ({ window }: Pick<LimitValues, 'window'>): boolean =>
   window === 'rolling' || window === 'session' || window === 'fixed';
 
 /** Returns the unit of the amount. */
-export const shownUnit = (values: LimitValues): string => (hasUnit(values) ? values.unit : values.measure);
+export const shownUnit = (values: LimitValues): string =>
+  hasUnit(values) ? values.unit : unitOf({ measure: values.measure, currency: null, asset: null });
 
 const bpsPerPercent = 100;
 const mostPercent = 1_000;
@@ -63,14 +107,23 @@ export function bpsIn(text: string): number[] | null {
 }
 
 /** True if the form can show the thresholds of a limit. Other thresholds are set with the API. */
-export const hasPlainThresholds = ({ thresholds }: Pick<LimitTermsFragment, 'thresholds'>): boolean =>
-  thresholds.every(({ bps, rearm }) => bps !== null && rearm === 'window');
+export const hasPlainThresholds = ({
+  measure,
+  thresholds,
+}: Pick<LimitTermsFragment, 'measure' | 'thresholds'>): boolean =>
+  thresholds.every(
+    ({ bps, rearm }) => bps !== null && rearm === (measure === 'level' ? 'recross' : 'window'),
+  );
 
 const percentsOf = ({ thresholds }: LimitTermsFragment): string =>
   thresholds.map(({ bps }) => (bps ?? 0) / bpsPerPercent).join(', ');
 
 /** Returns the values of the form for a limit, for a replacement of a template, or for a new limit in a currency. */
-export function initialValues(limit: LimitTermsFragment | null, currency: string): LimitValues {
+export function initialValues(
+  limit: LimitTermsFragment | null,
+  currency: string,
+  target: LimitTarget,
+): LimitValues {
   if (limit === null)
     return {
       name: '',
@@ -79,7 +132,7 @@ export function initialValues(limit: LimitTermsFragment | null, currency: string
       measure: 'spend',
       unit: currency,
       feature: '',
-      window: 'usage_window',
+      window: target === 'shared' ? 'month' : 'usage_window',
       minutes: null,
       amount: null,
       isDerived: false,
@@ -108,7 +161,7 @@ export function isComplete(values: LimitValues): boolean {
   return (
     (amount !== null || isDerived || action === 'notify') &&
     (!hasUnit(values) || unit !== '') &&
-    (measure !== 'units' || feature !== '') &&
+    (!needsFeature({ measure }) || feature !== '') &&
     (!hasLength(values) || minutes !== null) &&
     each !== '' &&
     bpsIn(percents) !== null
@@ -154,11 +207,18 @@ function fixedTerms(values: LimitValues): Omit<Create, 'scope'> {
     measure,
     ...(hasUnit(values) &&
       (isCustom ? { asset: unit } : { currency: unit as NonNullable<Create['currency']> })),
-    ...(feature !== '' && hasWindow(values) && { filter: { features: [feature] } }),
+    ...(feature !== '' && measure !== 'remaining' && { filter: { features: [feature] } }),
     window: hasWindow(values)
       ? { kind: window, ...(hasLength(values) && { minutes }) }
       : { kind: 'lifetime' },
   };
+}
+
+function scopeOf({ each, plan }: LimitValues, target: LimitTarget): Create['scope'] {
+  const of = plan === '' ? { organization: true } : { plan };
+  if (target === 'shared') return of;
+  if (target === 'template') return { each: each.trim(), in: of };
+  return { customer: target.customer, ...(target.budget !== null && { budget: target.budget }) };
 }
 
 /** Returns the parameters of a new limit. `replaced` is the template that the limit replaces. */
@@ -167,12 +227,9 @@ export function createInput(
   target: LimitTarget,
   replaced: LimitTermsFragment | null,
 ): Create {
-  const { name, each, plan, amount, action } = values;
+  const { name, amount, action } = values;
   return {
-    scope:
-      target === 'template'
-        ? { each: each.trim(), in: plan === '' ? { organization: true } : { plan } }
-        : { customer: target.customer, ...(target.budget !== null && { budget: target.budget }) },
+    scope: scopeOf(values, target),
     ...(replaced === null ? fixedTerms(values) : replacementTerms(replaced)),
     ...(name.trim() !== '' && { name: name.trim() }),
     amount,

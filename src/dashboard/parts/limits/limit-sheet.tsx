@@ -13,10 +13,10 @@ import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { LimitAmountField } from './amount-field.tsx';
 import {
+  actionsOf,
   bpsIn,
   createInput,
   hasPlainThresholds,
-  hasWindow,
   initialValues,
   isComplete,
   type LimitTarget,
@@ -45,10 +45,6 @@ type LimitSheetProps = {
   readonly onDone: () => void;
 };
 
-const actions = ['block', 'approve', 'notify', 'throttle'] as const;
-/** Actions of limits on the available amount. */
-const lowActions = ['block', 'notify'] as const;
-
 /** Saves a new or an existing limit. */
 function useSave({ target, limit, replaced = null }: LimitSheetProps) {
   const [create, creating] = useAction(LimitCreateDocument);
@@ -72,7 +68,7 @@ function FixedTerms({ limit }: { readonly limit: LimitTermsFragment }) {
   );
 }
 
-/** Sheet that creates, edits, or deletes a limit of a customer or budget, or a template. */
+/** Sheet that creates, edits, or deletes a limit of a customer or budget, a template, or a limit of the organization or a plan. */
 export function LimitSheet(props: LimitSheetProps) {
   const { target, limit, replaced = null, currency, onClose, onDone } = props;
   const form = useId();
@@ -80,7 +76,7 @@ export function LimitSheet(props: LimitSheetProps) {
   const [isDeleting, setDeleting] = useState(false);
   const { send, state } = useSave(props);
   const known = limit ?? replaced;
-  const draft = useDraft(initialValues(known, currency), {
+  const draft = useDraft(initialValues(known, currency, target), {
     isReady: isComplete,
     needsChange: limit !== null,
     send,
@@ -116,7 +112,7 @@ export function LimitSheet(props: LimitSheetProps) {
       <Form id={form} draft={draft} errors={error?.details ?? []}>
         <Stack gap={4}>
           {known === null ? (
-            <NewLimitTerms values={values} change={change} isTemplate={isTemplate} />
+            <NewLimitTerms target={target} values={values} change={change} />
           ) : (
             <FixedTerms limit={known} />
           )}
@@ -142,7 +138,7 @@ export function LimitSheet(props: LimitSheetProps) {
             look="cards"
             value={values.action}
             onChange={(action) => change({ action: action as LimitValues['action'] })}
-            options={(hasWindow(values) ? actions : lowActions).map((value) => ({
+            options={actionsOf(target, values).map((value) => ({
               value,
               label: words.actionNames[value],
               help: words.actionHelp[value],

@@ -7,35 +7,31 @@ import { TextField } from '../../kit/text-field.tsx';
 import { wholeOrNull } from '../../kit/whole-number.ts';
 import { useCurrencies } from '../countries.ts';
 import { CustomUnitsDocument } from '../units.graphql';
-import { hasCustomUnit, hasLength, hasWindow, type LimitValues } from './limit-draft.ts';
+import {
+  hasCustomUnit,
+  hasLength,
+  hasUnit,
+  hasWindow,
+  type LimitTarget,
+  type LimitValues,
+  measuresOf,
+  needsFeature,
+  windowsOf,
+} from './limit-draft.ts';
 import { useLimitWords } from './limit-words.ts';
 import { LimitChoicesDocument } from './limits.graphql';
 
 type Props = {
+  readonly target: LimitTarget;
   readonly values: LimitValues;
   readonly change: (part: Partial<LimitValues>) => void;
 };
-
-const measures = ['spend', 'value', 'drawn', 'remaining', 'units', 'calls'] as const;
-
-const windows = [
-  'usage_window',
-  'billing_period',
-  'day',
-  'week',
-  'month',
-  'fixed',
-  'rolling',
-  'session',
-  'event',
-  'lifetime',
-] as const;
 
 /** Value of the option that stands for all features or all plans. */
 const all = 'all';
 
 /** Field for the currency or the custom unit of the amount. */
-function UnitField({ values, change }: Props) {
+function UnitField({ values, change }: Omit<Props, 'target'>) {
   const words = useLimitWords();
   const { locale } = useKit();
   const currencies = useCurrencies();
@@ -59,23 +55,25 @@ function UnitField({ values, change }: Props) {
   );
 }
 
-/** Fields for the customers or budgets of a template. */
-function TemplateScope({ values, change }: Props) {
+/** Fields for the customers of a template or a shared limit, or for the budgets of a template. */
+function ScopeFields({ target, values, change }: Props) {
   const words = useLimitWords();
   const plans = useData(LimitChoicesDocument, {}).data?.plans.nodes ?? [];
   const isBudget = values.each !== 'customer';
   return (
     <>
-      <Select
-        label={words.each}
-        options={[
-          { value: 'customer', label: words.eachCustomer },
-          { value: 'budget', label: words.eachBudget },
-        ]}
-        value={isBudget ? 'budget' : 'customer'}
-        onChange={(each) => change({ each: each === 'customer' ? 'customer' : '' })}
-      />
-      {isBudget && (
+      {target === 'template' && (
+        <Select
+          label={words.each}
+          options={[
+            { value: 'customer', label: words.eachCustomer },
+            { value: 'budget', label: words.eachBudget },
+          ]}
+          value={isBudget ? 'budget' : 'customer'}
+          onChange={(each) => change({ each: each === 'customer' ? 'customer' : '' })}
+        />
+      )}
+      {target === 'template' && isBudget && (
         <TextField
           name="scope.each"
           label={words.budgetKind}
@@ -86,9 +84,9 @@ function TemplateScope({ values, change }: Props) {
         />
       )}
       <Select
-        label={words.plan}
+        label={target === 'shared' ? words.appliesTo : words.plan}
         options={[
-          { value: all, label: words.allPlans },
+          { value: all, label: target === 'shared' ? words.customersTogether : words.allPlans },
           ...plans.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         value={values.plan === '' ? all : values.plan}
@@ -98,60 +96,73 @@ function TemplateScope({ values, change }: Props) {
   );
 }
 
-/** Fields for the feature whose usage counts, and for the window. */
-function WindowFields({ values, change }: Props) {
+/** Field for the feature that counts. */
+function FeatureField({ values, change }: Props) {
   const words = useLimitWords();
   const features = useData(LimitChoicesDocument, {}).data?.features.nodes ?? [];
-  const counted = features.filter(({ type }) => type === 'usage');
-  const needsFeature = values.measure === 'units';
+  const isLevel = values.measure === 'level';
+  const counted = features.filter(({ type }) =>
+    isLevel ? type === 'seats' || type === 'quota' : type === 'usage',
+  );
+  const isNeeded = needsFeature(values);
   return (
-    <>
-      <Select
-        name="filter.features"
-        label={words.feature}
-        options={[
-          ...(needsFeature ? [] : [{ value: all, label: words.allFeatures }]),
-          ...counted.map(({ code, name }) => ({ value: code, label: name })),
-        ]}
-        value={values.feature === '' ? (needsFeature ? null : all) : values.feature}
-        onChange={(feature) => change({ feature: feature === all ? '' : feature })}
-      />
-      <Select
-        name="window"
-        label={words.window}
-        options={windows.map((value) => ({
-          value,
-          label: words.windowNames[value],
-          help: words.windowHelp[value],
-        }))}
-        value={values.window}
-        onChange={(window) => change({ window: window as LimitValues['window'], minutes: null })}
-      />
-    </>
+    <Select
+      key={isLevel ? 'level' : 'usage'}
+      name="filter.features"
+      label={words.feature}
+      options={[
+        ...(isNeeded ? [] : [{ value: all, label: words.allFeatures }]),
+        ...counted.map(({ code, name }) => ({ value: code, label: name })),
+      ]}
+      value={values.feature === '' ? (isNeeded ? null : all) : values.feature}
+      onChange={(feature) => change({ feature: feature === all ? '' : feature })}
+    />
+  );
+}
+
+/** Field for the window in which usage counts. */
+function WindowField({ target, values, change }: Props) {
+  const words = useLimitWords();
+  return (
+    <Select
+      name="window"
+      label={words.window}
+      options={windowsOf(target).map((value) => ({
+        value,
+        label: words.windowNames[value],
+        help: words.windowHelp[value],
+      }))}
+      value={values.window}
+      onChange={(window) => change({ window: window as LimitValues['window'], minutes: null })}
+    />
   );
 }
 
 /** Fields for the terms of a new limit that can't be changed later. */
-export function NewLimitTerms({ values, change, isTemplate }: Props & { readonly isTemplate: boolean }) {
+export function NewLimitTerms({ target, values, change }: Props) {
   const words = useLimitWords();
+  const fields = { target, values, change };
+  const choose = (measure: LimitValues['measure']): void => {
+    const isOther = (measure === 'level') !== (values.measure === 'level');
+    change({ measure, amount: null, ...(isOther && { feature: '', action: 'block' }) });
+  };
   return (
     <>
-      {isTemplate && <TemplateScope values={values} change={change} />}
+      {(target === 'template' || target === 'shared') && <ScopeFields {...fields} />}
       <Select
         name="measure"
         label={words.measure}
-        options={measures.map((value) => ({
+        options={measuresOf(target).map((value) => ({
           value,
           label: words.measures[value],
           help: words.measureHelp[value],
         }))}
         value={values.measure}
-        onChange={(measure) => change({ measure: measure as LimitValues['measure'], amount: null })}
+        onChange={(measure) => choose(measure as LimitValues['measure'])}
       />
-      {values.measure !== 'units' && values.measure !== 'calls' && (
-        <UnitField key={values.measure} values={values} change={change} />
-      )}
-      {hasWindow(values) && <WindowFields values={values} change={change} />}
+      {hasUnit(values) && <UnitField key={values.measure} values={values} change={change} />}
+      {values.measure !== 'remaining' && <FeatureField {...fields} />}
+      {hasWindow(values) && <WindowField {...fields} />}
       {hasWindow(values) && hasLength(values) && (
         <NumberField
           name="window.minutes"

@@ -4,6 +4,7 @@ import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { FeatureCountRow } from '../../rows/usage-rows.ts';
 import { addSeats, futureCount, removeSeats, setQuota, wantSeats } from '../../usage/counts.ts';
 import { featureProblem } from '../../usage/event-checks.ts';
+import { type LevelMovement, levelCrossings, levelRejection } from '../../usage/level-limits.ts';
 import type { UsageTerms } from '../../usage/terms.ts';
 import { isTotalBillable } from '../../usage/window.ts';
 import { countOf, emitSeats, type HeldCount, putCount, termsOf } from '../allowances/allowance.ts';
@@ -45,7 +46,10 @@ type Allowed = { readonly change: CountChange; readonly held: HeldCount; readonl
 export const countsChange = customerCommand({
   kind: 'counts.change',
   ignoresUsage: true,
-  needs: ({ changes }: Input) => ({ featureCodes: changes.map(({ featureCode }) => featureCode) }),
+  needs({ changes }: Input) {
+    const featureCodes = changes.map(({ featureCode }) => featureCode);
+    return { featureCodes, levels: featureCodes };
+  },
   decide(draft: Draft, { type, changes }: Input): Decision {
     const subscription = draft.subscriptions.all().find(({ status }) => accessStatuses.includes(status));
     if (subscription === undefined) {
@@ -81,8 +85,24 @@ function allow(
       ? changeSeats(terms, before, change, draft.now)
       : changeQuota(terms, before, change, draft.now);
   if ('code' in count) return count;
-  return sizeRejection(terms, before, count) ?? { change, held: { feature, terms, count }, before };
+  const movement = movementOf(draft, subscription, feature, { before, after: count });
+  return (
+    sizeRejection(terms, before, count) ??
+    levelRejection(draft.aggregate.levelLimits, movement, terms, draft.now) ?? {
+      change,
+      held: { feature, terms, count },
+      before,
+    }
+  );
 }
+
+/** Returns the change of a number as limits measure it. Seats whose removal is scheduled still count. */
+const movementOf = (
+  { customer }: Draft,
+  subscription: SubscriptionRow,
+  { code: featureCode }: FeatureRow,
+  { before, after }: { readonly before: FeatureCountRow; readonly after: FeatureCountRow },
+): LevelMovement => ({ customer, subscription, featureCode, before: before.count, after: after.count });
 
 const featureByCode = (draft: Draft, code: string): FeatureRow | null =>
   [...draft.aggregate.catalog.features.values()].find(
@@ -149,4 +169,8 @@ function write(draft: Draft, subscription: SubscriptionRow, { change, held, befo
     createdAt: draft.now,
   });
   emitSeats(draft, subscription, held, before.count);
+  const movement = movementOf(draft, subscription, held.feature, { before, after: held.count });
+  const { rows, events } = levelCrossings(draft.aggregate.levelLimits, movement, draft);
+  for (const event of events) draft.emit(event);
+  draft.limitCrossings.push(...rows);
 }

@@ -9,6 +9,7 @@ import type { CreditOrder } from '../../rows/enums.ts';
 import type { CreditUse, CustomerRow, DeadlineRow } from '../../rows/rows.ts';
 import type { ConsumptionEntryRow, MeasuredEventRow } from '../../rows/usage-rows.ts';
 import type { ComputeTax, TaxRegistration } from '../../tax/tax.ts';
+import type { LevelLimits } from '../../usage/level-limits.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
 import type { LoadedTable, PerTable } from './tables.ts';
 
@@ -64,6 +65,8 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly measured: readonly MeasuredEventRow[];
   /** Credit packs that the command refers to, including deleted ones. */
   readonly creditPacks: readonly CreditPackRow[];
+  /** Limits on numbers of seats and quota units. Empty unless the command changes such numbers. */
+  readonly levelLimits: LevelLimits;
   readonly taxRegistrations: readonly TaxRegistration[];
   /** One row if the customer can't have another trial. Loaded only for commands that can start a trial. */
   readonly trials: readonly TrialRow[];

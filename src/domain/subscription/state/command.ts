@@ -53,6 +53,8 @@ export type Needs = {
   readonly prices: readonly string[];
   /** Codes of features that aren't deleted. */
   readonly featureCodes: readonly string[];
+  /** Codes of seats and quota features whose limits are loaded. */
+  readonly levels: readonly string[];
   /** Credit packs. Their rows are locked. */
   readonly creditPacks: readonly string[];
   /** Subscriptions whose automatic top-ups are loaded, including disabled ones. */
@@ -88,6 +90,7 @@ export const noNeeds: Needs = {
   grantedPlans: [],
   prices: [],
   featureCodes: [],
+  levels: [],
   creditPacks: [],
   topUps: [],
   addons: [],

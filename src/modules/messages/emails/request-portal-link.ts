@@ -1,5 +1,5 @@
-import { requestedLimits } from '../../../domain/messages/mail-limits.ts';
-import { takeUses } from '../../../platform/use-windows.ts';
+import { portalLinks } from '../../../domain/limits/system-operations.ts';
+import { takeOperation } from '../../../engine/policy/gauges.ts';
 import type { AnonymousContext, Context } from '../../../request/context.ts';
 import { systemContext } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
@@ -70,17 +70,17 @@ async function storePortalLink(
   ctx: Context,
   { id: customerId, email: recipient }: Pick<CustomerRow, 'id' | 'email'>,
 ): Promise<boolean> {
-  const limits = requestedLimits(`portal ${ctx.environment.id}`, recipient);
-  if ((await takeUses(ctx.app.database, limits, ctx.wall.now())) !== null) return false;
-  await inTransaction(
+  return inTransaction(
     ctx,
     async (tx) => {
+      const counted = { delta: { calls: 1n, money: 0n }, now: tx.wall.now() };
+      if ((await takeOperation(tx.sql, customerId, portalLinks, counted)).length > 0) return false;
       await lockRecipients(tx.sql, [customerId]);
       await storeEmails(tx, [{ audience: 'portal', customerId, recipient, subject: null, content: null }]);
+      return true;
     },
     { clockLock: 'none' },
   );
-  return true;
 }
 
 /** Result of requesting a new portal link. `off` if the organization turned off customer emails. */

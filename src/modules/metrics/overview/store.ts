@@ -2,6 +2,7 @@ import { foldText, piecesOf } from '../../../domain/text/folding.ts';
 import { isOwed } from '../../../engine/owed-invoices.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import { customersWith } from '../../customers/customers/store.ts';
+import { unpricedLimits } from './unpriced-limits.ts';
 
 /** Reasons why objects need an organization's attention, most urgent first. */
 export const attentionKinds = [
@@ -11,6 +12,7 @@ export const attentionKinds = [
   'open_dispute',
   'approval_waiting',
   'limit_reached',
+  'limit_unpriced',
   'auto_topup_paused',
   'failed_payout',
   'verification_wanted',
@@ -67,6 +69,7 @@ const attentionParts: Readonly<Record<AttentionKind, string>> = {
     WHERE NOT EXISTS (SELECT FROM "LimitRaise" r WHERE r."environmentId" = $1 AND r."nodeId" = t."nodeId"
       AND r.until > $2::timestamptz AND r."limitId" = t."limitId")
     ORDER BY coalesce(t."customerId", t."limitId"), t."createdAt"`,
+  limit_unpriced: unpricedLimits(maxAttention + 1),
   auto_topup_paused: `SELECT NULL, NULL::bigint, t."updatedAt", t."customerId" FROM "AutoTopUp" t
     WHERE t."environmentId" = $1 AND t.status = 'paused' AND t."removedAt" IS NULL ${limit}`,
   failed_payout: `SELECT 'usd', t."amountMinor"::bigint, t."createdAt", t.id FROM "Payout" t

@@ -1,3 +1,4 @@
+import { operationNames } from '../../../graphql/declare/areas.ts';
 import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
@@ -146,11 +147,12 @@ builder.mutationField('apiKeyPolicySet', (t) =>
   t.field({
     type: ApiKeyPolicy,
     description:
-      "Replaces the policy of an API key. The policy limits the operations, customers, and money of the key over REST, GraphQL, and MCP. Only members with the role `admin` can set policies; API keys never can. An API key with a policy can't create API keys.",
+      "Replaces the policy of an API key. The policy limits the operations, customers, and money of the key over REST, GraphQL, and MCP. Only members with the role `admin` can set policies; API keys never can. An API key with a policy can't create API keys. Fails with `validation_error` if a list contains an unknown operation or area.",
     rest: { method: 'PUT', path: '/api-keys/{id}/policy', view: 'ApiKeyPolicy' },
     errors: ['api_key_not_found'],
     access: { member: 'admin', proof: true },
     args: { input: t.arg({ type: ApiKeyPolicySetInput, required: true }) },
-    resolve: async (_root, { input }, ctx) => policyOf(await setPolicy(ctx, input)),
+    resolve: async (_root, { input }, ctx, info) =>
+      policyOf(await setPolicy(ctx, input, operationNames(info.schema))),
   }),
 );

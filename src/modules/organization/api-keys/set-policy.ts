@@ -5,7 +5,7 @@ import {
   type PolicyCustomers,
   policyProblems,
 } from '../../../domain/limits/key-policy.ts';
-import { areas, isOperation } from '../../../graphql/declare/areas.ts';
+import { areas } from '../../../graphql/declare/areas.ts';
 import { keyTopic } from '../../../platform/credentials.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
@@ -64,9 +64,13 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 
 /**
  * Replaces the policy of an API key (AGT-10). The policy applies to the next call, over every interface. Throws `api_key_not_found` if the
- * key doesn't exist, and `validation_error` if the policy is invalid.
+ * key doesn't exist, and `validation_error` if the policy is invalid. `operations` contains the names of all operations.
  */
-export const setPolicy = (ctx: Context, { id, ...input }: PolicyInput): Promise<ApiKeyRow> =>
+export const setPolicy = (
+  ctx: Context,
+  { id, ...input }: PolicyInput,
+  operations: ReadonlySet<string>,
+): Promise<ApiKeyRow> =>
   inTransaction(
     ctx,
     async (tx) => {
@@ -79,8 +83,8 @@ export const setPolicy = (ctx: Context, { id, ...input }: PolicyInput): Promise<
         approveAbove: input.approveAbove ?? null,
         approveOperations: [...(input.approveOperations ?? [])],
       };
-      const known: ReadonlySet<string> = new Set(areas);
-      const problems = policyProblems(policy, (name) => known.has(name) || isOperation(name));
+      const known = new Set([...areas, ...operations]);
+      const problems = policyProblems(policy, (name) => known.has(name));
       if (problems.length > 0) throw validationError(problems);
       const key = await requireKey(tx, id);
       const before = policyOf(key);

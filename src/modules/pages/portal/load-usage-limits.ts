@@ -1,3 +1,4 @@
+import { isBlocking } from '../../../domain/limits/admission.ts';
 import type { NodeLimit } from '../../../domain/limits/entry.ts';
 import { signedDecimal } from '../../../domain/rates/decimal.ts';
 import { compare, plus } from '../../../domain/rates/exact.ts';
@@ -17,7 +18,7 @@ export type UsageLimits = { readonly customerId: string; readonly limits: readon
 const isOwn = ({ setBy }: NodeLimit): boolean => setBy === 'customer';
 
 /** True if usage above a limit is rejected. */
-const isBlocking = ({ action, amount }: NodeLimit): boolean => action === 'block' && amount !== null;
+const isBounding = (limit: NodeLimit): boolean => isBlocking(limit) && limit.amount !== null;
 
 const mostOf = ({ amount, raise }: NodeLimit) => plus(signedDecimal(amount ?? '0'), signedDecimal(raise));
 
@@ -31,7 +32,7 @@ const isAlike = (a: NodeLimit, b: NodeLimit): boolean =>
  */
 export function shownLimits(limits: readonly NodeLimit[]): PortalLimitShape[] {
   return limits
-    .filter((limit) => limit.isInPortal || isBlocking(limit))
+    .filter((limit) => limit.isInPortal || isBounding(limit))
     .map((limit) => ({
       ...limit,
       isMerchantLower:
@@ -39,7 +40,7 @@ export function shownLimits(limits: readonly NodeLimit[]): PortalLimitShape[] {
         limits.some(
           (other) =>
             !isOwn(other) &&
-            isBlocking(other) &&
+            isBounding(other) &&
             isAlike(limit, other) &&
             compare(mostOf(other), mostOf(limit)) < 0,
         ),

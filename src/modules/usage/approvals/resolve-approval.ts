@@ -1,4 +1,5 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { shownCustomerId } from '../../../domain/events/event-data.ts';
 import { dayMs } from '../../../domain/time/period.ts';
 import { type Context, hasRole, type TransactionContext } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
@@ -67,6 +68,8 @@ export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInp
       if (decided === undefined) throw new Error(`The locked approval ${id} is gone.`);
       if (status === 'used') await raise(tx, decided);
       const { apiKeyId, customerId, limitId, operation, preview, previewHash, expiresAt } = decided;
+      const customer =
+        customerId === null ? null : await tx.db.customer.findFirst({ where: { id: customerId } });
       await recordEvents(tx, [
         {
           kind: 'approval.decided',
@@ -76,7 +79,7 @@ export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInp
           data: {
             approvalId: id,
             apiKeyId,
-            customerId,
+            customerId: customer === null ? null : shownCustomerId(customer),
             limitId,
             operation,
             money: preview.money,

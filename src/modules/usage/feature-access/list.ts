@@ -7,7 +7,7 @@ import {
   featureAccess,
 } from '../../../domain/usage/access.ts';
 import type { BaseAccess } from '../../../domain/usage/plan-grant-terms.ts';
-import { readFeatureAccess } from '../../../engine/usage/access.ts';
+import { readFeatureAccess, withLimitReasons } from '../../../engine/usage/access.ts';
 import { type Page, pageOfAll } from '../../../graphql/reading/connections.ts';
 import { encodeCursor, newestFirst } from '../../../graphql/reading/cursors.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
@@ -58,6 +58,13 @@ async function pageOfAccess(
   });
 }
 
+/** Returns the access of a subscription's customer to each feature, with the limits that reject one more unit. Batched. */
+const limitedAccess = async (
+  ctx: Context,
+  subscription: Parameters<typeof loadAccess>[1],
+): Promise<AccessDetails[]> =>
+  withLimitReasons(ctx, subscription.customerId, await loadAccess(ctx, subscription));
+
 /** Lists a customer's access to each feature. Throws `customer_not_found` and `no_active_subscription`. */
 export async function listAccess(
   ctx: Context,
@@ -65,13 +72,13 @@ export async function listAccess(
   args: PageArguments,
 ): Promise<Page<PlacedAccess>> {
   const subscription = await requireAccessSubscription(ctx, customerId);
-  return pageOfAccess(ctx, await loadAccess(ctx, subscription), args);
+  return pageOfAccess(ctx, await limitedAccess(ctx, subscription), args);
 }
 
 /** Returns a customer's feature access, sorted by feature code. Empty if no subscription gives access. Batched. */
 async function detailsOf(ctx: Context, customerId: string): Promise<AccessDetails[]> {
   const subscription = await loadCurrentSubscription(ctx, customerId);
-  return subscription === null || !hasAccess(subscription) ? [] : loadAccess(ctx, subscription);
+  return subscription === null || !hasAccess(subscription) ? [] : limitedAccess(ctx, subscription);
 }
 
 /** Returns a page of a customer's feature access. Empty if no subscription gives access. Batched. */

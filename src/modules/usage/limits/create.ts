@@ -1,5 +1,5 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
-import { kindOf } from '../../../domain/limits/admission.ts';
+import { isBlocking, kindOf } from '../../../domain/limits/admission.ts';
 import {
   type CurrencyAmount,
   isFalling,
@@ -79,7 +79,7 @@ export const thresholdsIn = (
     amount: amount ?? null,
     bps: bps ?? null,
     ...(of == null ? {} : { of }),
-    rearm: rearm ?? (isFalling(limit) ? 'refill' : 'window'),
+    rearm: rearm ?? (isFalling(limit) ? 'refill' : limit.measure === 'level' ? 'recross' : 'window'),
   }));
 
 /** Converts the amounts per currency of a request. */
@@ -104,8 +104,13 @@ async function checkFeatures(ctx: Context, input: LimitInput, codes: readonly st
       values: { code: missing },
       param: 'filter.features',
     });
+  const counted = features.filter(({ type }) => type === 'seats' || type === 'quota');
+  if (input.measure === 'level' && counted.length < codes.length)
+    throw validationError([
+      { field: 'filter.features', message: 'must be a seats or quota feature for the measure `level`' },
+    ]);
   const isLate = features.some(({ meters }) => meters.some(isFinal));
-  if (input.measure === 'units' && input.action === 'block' && isLate)
+  if (input.measure === 'units' && isBlocking(input) && isLate)
     throw new QuittanceError({
       code: 'validation_error',
       message:

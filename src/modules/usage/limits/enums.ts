@@ -15,6 +15,7 @@ export const LimitMeasure = builder.enumType('LimitMeasure', {
       description:
         "Available amount of a customer's credits, custom unit, or balance. The amount of the limit is a minimum.",
     },
+    level: { description: 'Number of seats or quota units of one feature.' },
   } as const,
 });
 

@@ -29,11 +29,20 @@ builder.queryField('limits', (t) =>
         description:
           'Whether to return only limits of the organization and of plans. Defaults to `false`, which returns all limits.',
       }),
+      single: t.arg.boolean({
+        description:
+          'Whether to return only limits of one customer or budget, without templates. Defaults to `false`, which returns all limits.',
+      }),
     },
-    resolve: async (_root, { customerId, templates, shared, ...args }, ctx) => {
+    resolve: async (_root, { customerId, templates, shared, single, ...args }, ctx) => {
       const customer = customerId == null ? null : await requireCustomer(ctx, customerId, 'customerId');
       const each = templates == null ? undefined : templates ? present : null;
-      const scope = shared === true ? { customerId: null, each: null } : { customerId: customer?.id, each };
+      const scope =
+        shared === true
+          ? { customerId: null, each: null }
+          : single === true
+            ? { customerId: customer?.id ?? present, each: null }
+            : { customerId: customer?.id, each };
       return listRows(ctx, 'Limit', args, { filter: { deletedAt: null, ...scope } });
     },
   }),

@@ -81,3 +81,32 @@ test('a customer whose automatic top-up is paused needs attention until it is re
   await shop.rest('DELETE', path);
   expect(await attention('auto_topup_paused')).toBeUndefined();
 });
+
+test('a limit without an exchange rate for the currency of a customer needs attention until the rate is known (LIM-25)', async () => {
+  const consumer = await createConsumer(shop, { terms: { includedAmount: 0, overage: { enabled: true } } });
+  const limit = async (amounts: readonly object[]): Promise<string> => {
+    const { status, body } = await shop.rest('POST', '/limits', {
+      ...{ scope: { plan: consumer.planId }, measure: 'spend', amounts },
+      ...{ window: { kind: 'month' }, action: 'block' },
+    });
+    expect(status, JSON.stringify(body)).toBe(201);
+    return String(body['id']);
+  };
+  await limit([{ currency: 'usd', amount: 100 }]);
+  expect(await attention('limit_unpriced')).toBeUndefined();
+  const id = await limit([{ currency: 'eur', amount: 100 }]);
+  const query = '{ attention { kind count { value } sample { ... on Limit { id } } } }';
+  const unpriced = async () =>
+    (await t.graphql<{ attention: Item[] }>(query)).attention.find(({ kind }) => kind === 'limit_unpriced');
+  expect(await unpriced()).toEqual({ kind: 'limit_unpriced', count: { value: 1 }, sample: [{ id }] });
+  // The rate of the day on which the window opened counts, and rates of the 7 days before it.
+  const { now } = (await shop.rest<{ now: string }>('GET', '/test-clock')).body;
+  const opened = `${now.slice(0, 7)}-01`;
+  const setRate = (day: string) =>
+    shop.rest('PUT', '/fx-rates', { currency: 'eur', day, unitsPerUsd: 80_000_000 });
+  const before = new Date(Date.parse(`${opened}T00:00:00.000Z`) - 8 * 86_400_000).toISOString().slice(0, 10);
+  expect((await setRate(before)).status).toBe(200);
+  expect(await unpriced()).toMatchObject({ count: { value: 1 } });
+  expect((await setRate(opened)).status).toBe(200);
+  expect(await unpriced()).toBeUndefined();
+});

@@ -163,7 +163,7 @@ describe('a policy of an API key', () => {
       name: 'transactionRefund',
       kind: 'mutation',
       movesMoney: true,
-      callsService: false,
+      isPreviewable: true,
       role: 'member',
       args: {},
     } as const;
@@ -315,6 +315,9 @@ describe('a policy of an API key', () => {
   it.each([
     [{ maxAmountPerCall: -1 }, 'maxAmountPerCall'],
     [{ operations: { allow: ['doesNotExist'] } }, 'operations.allow'],
+    [{ operations: { deny: ['payoutCreated'] } }, 'operations.deny'],
+    [{ approveOperations: ['customer'], operations: { deny: ['customerCreat'] } }, 'operations.deny'],
+    [{ approveOperations: ['usageTracks'] }, 'approveOperations'],
     [{ operations: { allow: [], deny: [] } }, 'operations'],
     [{ customers: {} }, 'customers'],
     [{ maxAmountPerCall: 100, approveAbove: 200 }, 'approveAbove'],

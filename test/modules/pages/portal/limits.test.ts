@@ -165,6 +165,16 @@ describe('limits of the organization', () => {
     expect((await see()).limits[1]).toMatchObject({ isMerchantLower: false });
   });
 
+  test('appear without figures if usage above them needs an approval', async () => {
+    await merchantLimit({ customer: consumer.customerId }, { action: 'approve', amount: 100 });
+    await cap(2_000);
+    const { limits } = await see();
+    expect(limits).toMatchObject([
+      { setBy: 'merchant', amount: null, isReached: false },
+      { setBy: 'customer', amount: '20', isMerchantLower: true },
+    ]);
+  });
+
   test('appear with figures if their channels include the portal', async () => {
     await merchantLimit({ customer: consumer.customerId }, { channels: ['portal'], action: 'notify' });
     await track(4);

@@ -101,6 +101,14 @@ it('requests for a portal session send a customer up to 5 links per hour', async
     await eventually(stored, (rows) => rows.some(({ recipient }) => recipient.startsWith(other)))
   ).map(({ recipient }) => recipient);
   expect(recipients.filter((recipient) => recipient.startsWith(`${externalId}@`))).toHaveLength(5);
+  // The limit counts the links of the last hour of each customer, in real time.
+  const own = (rows: Awaited<ReturnType<typeof stored>>) =>
+    rows.filter(({ recipient }) => recipient.startsWith(`${externalId}@`));
+  wall.set('2027-01-01T01:02:00Z');
+  await request(`${externalId}@shop.test`);
+  expect(await eventually(stored, (rows) => own(rows).length === 6)).toBeDefined();
+  expect(own(await stored())).toHaveLength(6);
+  wall.set('2027-01-01T00:00:00Z');
 });
 
 it("a request for a portal session can be made on the page with the organization's slug in its URL", async () => {

@@ -3,6 +3,7 @@ import { type Consumer, createConsumer, of } from '../../../support/consumers.ts
 import { firstShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { memberOf, type Session } from '../../../support/people.ts';
+import { advance } from '../../../support/stories.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Failure = { readonly error: { readonly code: string; readonly details: Json } };
@@ -43,13 +44,16 @@ async function limited(amount = 3) {
   return { consumer, limitId: String(body['id']) };
 }
 
-const requested = async (approvalId: string): Promise<number> => {
+const dataOf = async (kind: string, approvalId: string): Promise<Json[]> => {
   const rows = await t.app.database.query<{ data: Json }>(
-    `SELECT data FROM "Event" WHERE "environmentId" = $1 AND kind = 'approval.requested'`,
-    [t.sandboxId],
+    'SELECT data FROM "Event" WHERE "environmentId" = $1 AND kind = $2',
+    [t.sandboxId, kind],
   );
-  return rows.filter(({ data }) => data['approvalId'] === approvalId).length;
+  return rows.map(({ data }) => data).filter((data) => data['approvalId'] === approvalId);
 };
+
+const requested = async (approvalId: string): Promise<number> =>
+  (await dataOf('approval.requested', approvalId)).length;
 
 describe('usage above a limit with the action `approve`', () => {
   it('is rejected with an approval, which raises the limit until the window ends', async () => {
@@ -74,6 +78,23 @@ describe('usage above a limit with the action `approve`', () => {
     expect(later.body.error.details['approvalId']).not.toBe(approvalId);
     await decide(String(later.body.error.details['approvalId']), 'reject');
     expect((await track(consumer)).status).toBe(400);
+  });
+});
+
+describe('events about an approval of usage', () => {
+  it('contain the hash and the deadline of the approval, and the customer ID of events', async () => {
+    const { consumer, limitId } = await limited(0);
+    await shop.rest('PATCH', `/customers/${consumer.customerId}`, { externalId: 'ext-approval' });
+    // Deadlines of approvals follow real time, and not the test clock.
+    await advance(t, { advanceDays: 3 });
+    const approvalId = String((await track(consumer)).body.error.details['approvalId']);
+    const { body } = await t.rest<Json>('GET', `/approvals/${approvalId}`);
+    await decide(approvalId, 'reject');
+    const { previewHash, expiresAt } = body;
+    expect(previewHash).toMatch(/^[0-9a-f]{64}$/);
+    const about = { approvalId, limitId, customerId: 'ext-approval', previewHash, expiresAt };
+    expect(await dataOf('approval.requested', approvalId)).toMatchObject([about]);
+    expect(await dataOf('approval.decided', approvalId)).toMatchObject([about]);
   });
 });
 

@@ -266,3 +266,52 @@ describe('texts', () => {
     }
   });
 });
+
+describe('a limit that asks for approvals', () => {
+  test('needs a total that is known immediately, like a limit that blocks', async () => {
+    const consumer = await overageConsumer();
+    const { code } = consumer.feature;
+    await shop.rest('PUT', `/features/${code}/meter`, { aggregation: 'percentile', percentile: 95 });
+    for (const action of ['block', 'approve'])
+      expect(
+        await createLimit({
+          scope: scopeOf(consumer),
+          measure: 'units',
+          filter: { features: [code] },
+          action,
+        }),
+      ).toMatchObject({ status: 400, body: { error: { details: { reason: 'not_known_at_once' } } } });
+  });
+
+  test('states whether it rejects a checked quantity', async () => {
+    const consumer = await overageConsumer();
+    await limit({ scope: scopeOf(consumer), amount: 0, action: 'approve' });
+    await limit({ scope: scopeOf(consumer), amount: 0, action: 'notify', measure: 'calls' });
+    const { usageCheck } = await t.graphql<{ usageCheck: { limits: Json[] } }>(
+      'query ($input: UsageCheckInput!) { usageCheck(input: $input) { ... on MeteredUsageCheck { limits { action rejects } } } }',
+      { input: { ...of(consumer), quantity: 1 } },
+    );
+    expect(usageCheck.limits).toEqual([{ action: 'approve', rejects: true }]);
+  });
+});
+
+test('limits of single customers and budgets can be listed without templates and shared limits', async () => {
+  const consumer = await overageConsumer();
+  const own = [
+    await limit({ scope: scopeOf(consumer) }),
+    await limit({ scope: scopeOf(consumer, 'team:eu') }),
+  ];
+  const others = [
+    await limit({ scope: { each: 'team', in: { customer: consumer.customerId } } }),
+    await limit({ scope: { plan: consumer.planId } }),
+  ];
+  const listed = async (query: string): Promise<string[]> =>
+    ((await shop.rest('GET', `/limits?limit=100&${query}`)).body['data'] as { id: string }[]).map(
+      ({ id }) => id,
+    );
+  const single = await listed('single=true');
+  expect(single).toEqual(expect.arrayContaining(own));
+  expect(single.filter((id) => others.includes(id))).toEqual([]);
+  expect((await listed(`single=true&customerId=${consumer.customerId}`)).toSorted()).toEqual(own.toSorted());
+  for (const id of others) await shop.rest('DELETE', `/limits/${id}`);
+});

@@ -49,3 +49,25 @@ it('limits the purchases of each customer per day, and does not count declined c
   await advanceDays(shop, 1);
   expect((await purchase(one)).status).toBe(200);
 });
+
+it('never counts usage, and has no value of its own usage (LIM-69)', async () => {
+  const { customerId } = await createCreditsConsumer(shop);
+  const { status, body } = await shop.rest('POST', '/limits', {
+    scope: { customer: customerId },
+    measure: 'calls',
+    filter: { operations: ['credits_purchase'] },
+    window: { kind: 'day' },
+    amount: 3,
+    action: 'block',
+  });
+  expect(status).toBe(201);
+  expect(body).not.toHaveProperty('includesPastUsage');
+  const states = await t.app.database.query('SELECT 1 FROM "LimitState" WHERE "customerId" = $1', [
+    customerId,
+  ]);
+  expect(states).toEqual([]);
+  const shown = await shop.rest('GET', `/customers/${customerId}/limits`);
+  expect((shown.body['data'] as { limitId: string }[]).map(({ limitId }) => limitId)).not.toContain(
+    body['id'],
+  );
+});

@@ -22,6 +22,10 @@ const AttentionKindType = builder.enumType('AttentionKind', {
       description:
         'A customer who reached a limit that rejects usage, in a window that is still open. For limits of the organization and of plans, the limit.',
     },
+    limit_unpriced: {
+      description:
+        "A limit with amounts per currency that doesn't apply to a customer, because no exchange rate is known for the customer's currency.",
+    },
     auto_topup_paused: { description: 'A customer whose automatic top-up is paused.' },
     failed_payout: { description: 'A payout that failed in the last 30 days.' },
     verification_wanted: {

@@ -97,6 +97,9 @@ export const LimitState = builder.objectRef<NodeLimit>('LimitState').implement({
       resolve: ({ held }) => held,
     }),
     asked: t.member('asked', 'Decimal').describe('Amount of the checked usage. 0 if no usage was checked.'),
+    rejects: t
+      .member('rejects', 'Boolean')
+      .describe('Whether the limit rejects the checked usage. `false` if no usage was checked.'),
     remaining: t
       .maybe('remaining', 'Decimal')
       .describe('Remaining amount, at least 0. `null` if the limit has no amount.'),

@@ -1,20 +1,19 @@
 import { OutsideCallError } from '../engine/commit.ts';
 import { CollectedEffects, previewTimeoutMs, simulatedApp } from '../engine/policy/preview.ts';
 import { readWritten, type WrittenEffects } from '../engine/preview/written.ts';
+import type { UsageOutcome } from '../engine/usage/operation.ts';
 import { predictUsage } from '../engine/usage/predict.ts';
-import type { BatchedWork } from '../idempotency/batched.ts';
+import type { Access, WithinPolicy } from '../graphql/declare/access.ts';
+import type { RestRoute } from '../graphql/declare/rest.ts';
 import { takeNumbers } from '../outbox/write.ts';
 import { fixedClock } from '../platform/clock.ts';
 import type { Context } from '../request/context.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
 import type { Answer } from './answer.ts';
-import type { Route } from './routes.ts';
+import type { BatchedWork } from './batched.ts';
 
 // Dry runs: the response, events and charges of a mutation, without its effects. The mutation runs with simulated payment
 // providers in a transaction that is always rolled back.
-
-/** Header that requests a dry run. */
-export const dryRunHeader = 'x-quittance-dry-run';
 
 /**
  * Effects of a mutation. `isSimulated` is `false` if the mutation calls a service outside the database, so that only the access
@@ -53,12 +52,12 @@ function withEffects(answer: Answer, effects: Effects): Answer {
  */
 export async function dryRun(
   ctx: Context,
-  { rest, access }: Route,
+  { rest, access }: { readonly rest?: RestRoute | undefined; readonly access: Access },
   work: (ctx: Context) => Promise<Answer>,
 ): Promise<Answer> {
   const onlyChecked = { status: 200, body: JSON.stringify({ dryRun: notSimulated }) };
   // Public operations have no environment, and `around-provider-call` operations call another service between two transactions.
-  if ('anonymous' in access || rest.idempotency === 'around-provider-call') return onlyChecked;
+  if ('anonymous' in access || rest?.idempotency === 'around-provider-call') return onlyChecked;
   try {
     return await inOuterTransaction(
       ctx,
@@ -83,13 +82,42 @@ export async function dryRun(
   }
 }
 
-/** Returns the response to usage events and the events that they would cause, without recording them. */
-export async function dryRunUsage(ctx: Context, { requests, answerOf }: BatchedWork): Promise<Answer> {
+/** Usage to predict, and the function that builds the response, which can require additional data. */
+type PredictedWork = Pick<BatchedWork, 'requests'> & {
+  readonly answerOf: (outcome: UsageOutcome) => Answer | Promise<Answer>;
+};
+
+async function predicted(ctx: Context, { requests, answerOf }: PredictedWork): Promise<Answer> {
   const { outcome, events } = await predictUsage(ctx, requests);
   const simulated = {
     isSimulated: true,
     events: events.map(({ kind, data }) => ({ kind, data })),
     money: [],
   };
-  return withEffects(answerOf(outcome), simulated);
+  return withEffects(await answerOf(outcome), simulated);
+}
+
+/**
+ * Returns the response to usage events and the events that they would cause, without recording them. `within` is the policy of the calling
+ * API key, which counts nothing. `null` if the caller has no policy.
+ */
+export async function dryRunUsage(
+  ctx: Context,
+  within: WithinPolicy | null,
+  work: PredictedWork,
+): Promise<Answer> {
+  if (within === null) return predicted(ctx, work);
+  try {
+    return await inOuterTransaction(
+      ctx,
+      async (outer) => {
+        const effects = new CollectedEffects(outer.environment.simulatedTime ?? outer.wall.now());
+        throw new RolledBack(await within({ ...outer, effects }, (inner) => predicted(inner, work)));
+      },
+      { timeoutMs: previewTimeoutMs },
+    );
+  } catch (error) {
+    if (error instanceof RolledBack) return error.answer;
+    throw error;
+  }
 }

@@ -1,0 +1,2 @@
+-- Limits on the numbers of seats and quota units.
+ALTER TYPE "LimitMeasure" ADD VALUE 'level';
