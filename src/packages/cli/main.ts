@@ -2,6 +2,7 @@
 // Command line of the API: `node src/packages/cli/main.ts --help`.
 import { defineCommand, renderUsage, runCommand } from 'citty';
 import { login, logout, provision, whoami } from './commands/account.ts';
+import { catalog } from './commands/catalog.ts';
 import { clock } from './commands/clock.ts';
 import { doctor } from './commands/doctor.ts';
 import { events, listen } from './commands/events.ts';
@@ -25,6 +26,7 @@ const main = defineCommand({
     logs,
     clock,
     export: exportFile,
+    catalog,
     ...rawCommands,
     graphql,
   },

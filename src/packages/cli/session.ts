@@ -3,7 +3,7 @@ import { Quittance } from '../sdk/index.ts';
 import { fail, type Print, printer, UsageError } from './output.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-const defaultUrl = 'http://localhost:3000';
+const defaultUrl = 'http://127.0.0.1:4000';
 
 /** Arguments of every command. */
 const common = {
