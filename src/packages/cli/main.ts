@@ -4,6 +4,7 @@ import { defineCommand, renderUsage, runCommand } from 'citty';
 import { login, logout, provision, whoami } from './commands/account.ts';
 import { catalog } from './commands/catalog.ts';
 import { clock } from './commands/clock.ts';
+import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { events, listen } from './commands/events.ts';
 import { exportFile } from './commands/export.ts';
@@ -20,6 +21,7 @@ const main = defineCommand({
     logout,
     whoami,
     doctor,
+    dev,
     listen,
     trigger,
     events,

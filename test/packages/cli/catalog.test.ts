@@ -98,7 +98,7 @@ const small = {
 };
 
 describe('a pulled catalog', () => {
-  test('has no difference to its environment, and creates an equal catalog in another one', async () => {
+  test('equals the catalog of its environment, and creates an equal catalog in another one', async () => {
     const [shop, other] = [await otherShop(t, 'Source'), await otherShop(t, 'Copy')];
     const group = await createPlanGroup(shop, 2);
     await createPrice(shop, group.planIds[0] ?? '');
