@@ -13,7 +13,7 @@ const page = (section: Section, path: string, name = path): WrittenFile => ({
 /** Written pages in the order of the navigation. */
 export const writtenFiles: readonly WrittenFile[] = [
   page('Start', '', 'index'),
-  ...['start/quickstart', 'start/typescript', 'testing/cards', 'testing/test-clock'].map((path) =>
+  ...['start/quickstart', 'start/typescript', 'start/nextjs', 'start/express', 'testing/cards', 'testing/test-clock'].map((path) =>
     page('Start', path),
   ),
   ...[
@@ -47,6 +47,7 @@ export const writtenFiles: readonly WrittenFile[] = [
     'bank-debits',
     'embedding',
     'sdk',
+    'react',
     'cli',
     'mcp',
     'request-log',
