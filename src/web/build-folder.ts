@@ -28,7 +28,7 @@ async function removeOthers(builds: string, stamp: string): Promise<void> {
 
 /**
  * Makes a build in the folder of its stamp, unless the folder exists. `make` writes into a temporary folder, so that concurrent builds don't conflict, and
- * returns the folder that contains the build: the temporary folder or a folder inside it. Afterward, removes outdated builds.
+ * returns the folder that contains the build: the temporary folder or a folder inside it. Removes outdated builds when the new build is complete.
  */
 export async function publishBuild(
   name: BuildName,
