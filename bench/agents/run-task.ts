@@ -77,7 +77,7 @@ async function createWorld(t: TestApp): Promise<World> {
 }
 
 /** Work of an agent: MCP calls, and bytes of their results. */
-export type Effort = { turns: number; bytes: number };
+type Effort = { turns: number; bytes: number };
 
 type Result = {
   readonly structuredContent?: Readonly<Record<string, unknown>>;

@@ -100,7 +100,7 @@ export async function subscribe(stage: Stage, plan: { readonly id: string }, car
 export type FeatureTerms = Partial<Parameters<Quittance['plans']['featureAdd']>[1]>;
 
 /** Creates a feature, and includes it in a plan. */
-export async function includeFeature(
+async function includeFeature(
   { client }: Stage,
   planId: string,
   type: 'usage' | 'seats',

@@ -61,7 +61,6 @@ export const ProvisionedOrganization = builder.objectRef<Provisioned>('Provision
       .describe('Time at which the claim link expires: 7 days after the link is created.'),
     nextSteps: t.field({
       type: [ProvisioningStep],
-      required: true,
       description: 'Three requests that subscribe a first customer in the sandbox.',
       resolve: () => [...nextSteps],
     }),

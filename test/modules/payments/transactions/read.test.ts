@@ -25,7 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-type Listed = { readonly id: string; readonly status: string; readonly invoiceId: string };
+type Listed = {
+  readonly id: string;
+  readonly status: string;
+  readonly invoiceId: string;
+  readonly customerEmail: string;
+};
 
 const list = async (query: string, where = shop) =>
   (
