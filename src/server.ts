@@ -10,7 +10,7 @@ import type { MetricsRequest } from './http/metrics-access.ts';
 import type { Reply } from './http/reply.ts';
 import { senderOf } from './http/request.ts';
 import { idempotentMutations } from './idempotency/graphql.ts';
-import { mcpRoute } from './mcp/endpoint.ts';
+import { mcpRoutes } from './mcp/endpoint.ts';
 import { type Metrics, openMetrics } from './platform/metrics.ts';
 import { openRateLimits } from './platform/rate-limit.ts';
 import { type App, RequestContext } from './request/context.ts';
@@ -78,7 +78,7 @@ export function openSurface(app: App): Surface {
   const handler: Handler = openHandler({
     routes: [
       ...restRoutes(app, schema, limits),
-      mcpRoute(app, schema, limits, (request) => handler.answer(request)),
+      ...mcpRoutes(app, schema, limits, (request) => handler.answer(request)),
       ...graphql.routes,
       ...healthRoutes(app.database, () => isStopping),
       ...metricsRoutes(metrics, app.config),
@@ -88,9 +88,9 @@ export function openSurface(app: App): Surface {
         base,
         answerPage: graphql.answerPage,
       }),
-      ...docsRoutes(app, schema, builds.docs),
+      ...docsRoutes(app, schema, builds),
       ...stripeRoutes(app),
-      ...(dashboard === null ? [] : dashboardRoutes(app, dashboard)),
+      ...(dashboard === null ? [] : dashboardRoutes(dashboard, base)),
     ],
     config: app.config,
     failed: ({ id }, error) => failed(id, error),

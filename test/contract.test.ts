@@ -266,6 +266,7 @@ const undocumented = (field: string): string => `body.${field} is not documented
 /** Inputs that the contract doesn't contain, by operation. */
 const additions: Readonly<Record<string, readonly string[]>> = {
   'GET /credit-packs': ['query.includeInactive is not documented'],
+  'GET /transactions': ['query.customerId is not documented'],
   'PATCH /addons/{id}': ['body.description can be null'],
   'POST /plans/{id}/features': ['body.settle is not documented'],
   'PATCH /plans/{id}/features/{featureId}': ['body.settle is not documented'],

@@ -74,7 +74,7 @@ function operationIn(bytes: Uint8Array): OperationInput | null {
   return { ...document, variables: variables ?? {}, operationName };
 }
 
-/** Returns the response to a request that was rejected before execution, in the GraphQL response format. */
+/** Returns the response to a request that failed outside the execution of its operation, in the GraphQL response format. */
 function rejected(ctx: RequestContext, error: unknown): Reply {
   const shown = graphqlError(error, errorContextOf(ctx));
   if (error instanceof BodyTooLargeError) shown.extensions['status'] = 413;
@@ -143,11 +143,7 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   }
 
   async function answer(ctx: RequestContext, request: HttpRequest): Promise<Reply> {
-    try {
-      await admit(ctx, request);
-    } catch (error) {
-      return rejected(ctx, error);
-    }
+    await admit(ctx, request);
     // A stream of live fields has no end.
     if (!isStream(request)) ctx.limitWaits();
     const isAnonymous = ctx.caller.kind === 'anonymous';
@@ -168,7 +164,6 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
     return result.errors === undefined ? result : { errors: shownErrors(result, ctx) };
   }
 
-  const failed = ({ id }: HttpRequest, error: unknown): Reply => rejected(new RequestContext(app, id), error);
   let text: Served | null = null;
   const schemaText = (request: HttpRequest): Reply => {
     text ??= serveText(printedSchema(schema), {
@@ -180,7 +175,12 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
   return {
     routes: [
       { path: '/graphql/schema.graphql', methods: ['GET'], isShared: true, answer: schemaText },
-      { path: '/graphql', isShared: true, answer: noted(app, trusted, answer), failed },
+      {
+        path: '/graphql',
+        isShared: true,
+        readsBody: true,
+        answer: noted(app, trusted, { answer, failed: rejected }),
+      },
     ],
     documents,
     answerPage,

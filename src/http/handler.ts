@@ -29,7 +29,7 @@ type Parts = {
     readonly publicUrl: string;
     readonly trustedProxies: TrustedProxies;
   };
-  /** Returns the response to an error. A route can override this function. */
+  /** Returns the response to an error that a route throws. */
   readonly failed: (request: HttpRequest, error: unknown) => Reply;
   readonly answered: (note: Answered) => void;
 };
@@ -144,7 +144,7 @@ export function openHandler({ routes, config, failed, answered }: Parts): Handle
       if (match === null) throw nothingAt(request);
       return await match.route.answer(request, match.parameters);
     } catch (error) {
-      return (match?.route.failed ?? failed)(request, error);
+      return failed(request, error);
     }
   }
 

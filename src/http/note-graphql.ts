@@ -43,19 +43,21 @@ function describeGraphql(
   };
 }
 
-/** Returns the handler that executes a request and records the request with its response. */
+type Parts = {
+  readonly answer: (ctx: RequestContext, request: HttpRequest) => Promise<Reply>;
+  /** Returns the response to an error. */
+  readonly failed: (ctx: RequestContext, error: unknown) => Reply;
+};
+
+/** Returns the handler that executes a request and records the request with its response, also if the execution throws an error. */
 export const noted =
-  (
-    app: App,
-    documents: TrustedDocuments,
-    answer: (ctx: RequestContext, request: HttpRequest) => Promise<Reply>,
-  ) =>
+  (app: App, documents: TrustedDocuments, { answer, failed }: Parts) =>
   async (request: HttpRequest): Promise<Reply> => {
     const { address } = request;
     const began = monotonicMs();
     const ctx = new RequestContext(app, request.id);
     if (request.as !== undefined) ctx.become(request.as.caller, request.as.environment);
-    const reply = await answer(ctx, request);
+    const reply = await answer(ctx, request).catch((error: unknown) => failed(ctx, error));
     noteRequest(ctx, {
       request,
       transport: request.sentBy ?? 'graphql',

@@ -14,8 +14,6 @@ export type Route = {
   /** True if the route reads the body itself. For other routes, the handler reads the body and checks its size first. */
   readonly readsBody?: boolean;
   readonly answer: (request: HttpRequest, parameters: Parameters) => Reply | Promise<Reply>;
-  /** Returns the response to an error of this route. Defaults to the handler's response. */
-  readonly failed?: (request: HttpRequest, error: unknown) => Reply;
 };
 
 export type Match = { readonly route: Route; readonly parameters: Parameters };

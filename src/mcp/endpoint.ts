@@ -9,11 +9,12 @@ import type { Route } from '../http/router.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { admitRequests, authenticateCounted, windowHeaders } from '../request/admission.ts';
-import { type App, currentVersion, RequestContext, unauthorized } from '../request/context.ts';
+import { type App, RequestContext, unauthorized } from '../request/context.ts';
 import { noteRequest } from '../request/log/note-request.ts';
 import { failedReply } from '../rest/answer.ts';
 import { callOperation, type Dispatch, resultOf, type ToolResult } from './call-operation.ts';
 import { derivedKey } from './derived-keys.ts';
+import { descriptionRoute, serverInfo } from './description.ts';
 import { searchDocs } from './docs.ts';
 import { prompts } from './prompts.ts';
 import { fixedResources, listedResources, readResource, resourceTemplates } from './resources.ts';
@@ -138,10 +139,10 @@ const instructions =
 function serverFor(parts: Parts, session: Session, selection: Selection): Server {
   const { fixed, tools } = parts;
   const { ctx } = session;
-  const server = new Server(
-    { name: 'quittance', version: currentVersion },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
-  );
+  const server = new Server(serverInfo, {
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    instructions,
+  });
   server.setRequestHandler('tools/list', () => ({ tools: tools.list(ctx, selection) }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: values = {} } }) => {
     try {
@@ -214,13 +215,13 @@ function methodIn(body: string | null): string {
 }
 
 /**
- * Returns the route of the MCP endpoint (Streamable HTTP without sessions). `dispatch` processes requests to the REST
+ * Returns the routes of the MCP server: its description, and the endpoint (Streamable HTTP without sessions). `dispatch` processes requests to the REST
  * API and the GraphQL endpoint of this process.
  */
-export function mcpRoute(app: App, schema: GraphQLSchema, limits: RateLimits, dispatch: Dispatch): Route {
+export function mcpRoutes(app: App, schema: GraphQLSchema, limits: RateLimits, dispatch: Dispatch): Route[] {
   let tools: Tools | null = null;
   const fixed = fixedResources(schema, app.config.publicUrl);
-  return {
+  const endpoint: Route = {
     path: mcpPath,
     isShared: true,
     readsBody: true,
@@ -249,4 +250,5 @@ export function mcpRoute(app: App, schema: GraphQLSchema, limits: RateLimits, di
       return reply;
     },
   };
+  return [descriptionRoute(app.config.publicUrl, mcpPath), endpoint];
 }

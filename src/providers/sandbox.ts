@@ -23,7 +23,15 @@ const behaviours = {
   declines: { first: 'card_declined', later: 'card_declined' },
   lacks_funds: { first: 'insufficient_funds', later: 'insufficient_funds' },
   is_expired: { first: 'expired_card', later: 'expired_card' },
+  is_lost: { first: 'lost_card', later: 'lost_card' },
+  is_stolen: { first: 'stolen_card', later: 'stolen_card' },
+  is_suspicious: { first: 'fraudulent', later: 'fraudulent' },
+  exceeds_limits: { first: 'card_velocity_exceeded', later: 'card_velocity_exceeded' },
+  is_refused: { first: 'do_not_honor', later: 'do_not_honor' },
+  fails_processing: { first: 'processing_error', later: 'processing_error' },
+  has_wrong_code: { first: 'incorrect_cvc', later: 'incorrect_cvc' },
   authenticates: { first: 'requires_action', later: 'settled' },
+  authenticates_always: { first: 'requires_action', later: 'requires_action' },
   declines_later: { first: 'settled', later: 'card_declined' },
   disputes: { first: 'settled', later: 'settled' },
 } as const;
@@ -33,20 +41,52 @@ type Behaviour = keyof typeof behaviours;
 /** Numbers of the test cards with the behavior of each card (BIL-60). */
 const testCards: ReadonlyMap<string, Behaviour> = new Map([
   ['4242424242424242', 'pays'],
+  ['5555555555554444', 'pays'],
+  ['378282246310005', 'pays'],
+  ['6011111111111117', 'pays'],
+  ['3056930009020004', 'pays'],
+  ['3566002020360505', 'pays'],
+  ['6200000000000005', 'pays'],
   ['4000000000000002', 'declines'],
   ['4000000000009995', 'lacks_funds'],
   ['4000000000000069', 'is_expired'],
+  ['4000000000009987', 'is_lost'],
+  ['4000000000009979', 'is_stolen'],
+  ['4100000000000019', 'is_suspicious'],
+  ['4000000000006975', 'exceeds_limits'],
+  ['4000000000000101', 'is_refused'],
+  ['4000000000000119', 'fails_processing'],
+  ['4000000000000127', 'has_wrong_code'],
   ['4000002500003155', 'authenticates'],
   ['4000000000003220', 'authenticates'],
+  ['4000002760003184', 'authenticates_always'],
   ['4000000000000341', 'declines_later'],
   ['4000000000000259', 'disputes'],
 ]);
+
+/** Brands of test cards, by the start of the number. Visa otherwise. */
+const brands: readonly (readonly [string, string])[] = [
+  ['5', 'mastercard'],
+  ['37', 'amex'],
+  ['60', 'discover'],
+  ['30', 'diners'],
+  ['35', 'jcb'],
+  ['62', 'unionpay'],
+];
+
+const brandOf = (digits: string): string => brands.find(([start]) => digits.startsWith(start))?.[1] ?? 'visa';
 
 const declineMessages = {
   card_declined: 'The card was declined.',
   insufficient_funds: 'The card has insufficient funds.',
   expired_card: 'The card has expired.',
   incorrect_cvc: 'The security code is wrong.',
+  lost_card: 'The card was reported lost.',
+  stolen_card: 'The card was reported stolen.',
+  fraudulent: 'The bank suspects fraud.',
+  card_velocity_exceeded: 'The card exceeded its limit.',
+  do_not_honor: 'The bank declined the charge without a reason.',
+  processing_error: "The bank couldn't process the charge.",
 } as const;
 
 const declinedWith = (declineCode: keyof typeof declineMessages): ChargeResult => ({
@@ -109,7 +149,7 @@ export function vaultCard(card: CardInput, wallNow: Date): MethodDetails {
     reference: `tok_sandbox_${behaviour}_${last4}`,
     bin: digits.slice(0, 8),
     provider: 'platform',
-    brand: 'visa',
+    brand: brandOf(digits),
     last4,
     expMonth: card.expMonth,
     expYear: card.expYear,

@@ -158,13 +158,3 @@ ${remedies[code]}
 ${places(document, code)}
 `;
 }
-
-/**
- * Returns the Markdown page for the path `/docs/api-reference/<version>/errors/<code>.md`. `null` if the path doesn't match. All API versions share
- * the same pages (PLT-63).
- */
-export function errorPage(document: OpenApiDocument, path: string): string | null {
-  const [, code] = /^\/docs\/api-reference\/\d{4}-\d{2}-\d{2}\/errors\/([a-z_]+)\.md$/.exec(path) ?? [];
-  const known = (Object.keys(errorCodes) as ErrorCode[]).find((candidate) => candidate === code);
-  return known === undefined ? null : `# ${known}\n\n${errorBody(document, known)}`;
-}

@@ -1,5 +1,6 @@
 import { coerceInputValue, type GraphQLSchema } from 'graphql';
 import { specificError, validationError } from '../domain/errors/errors.ts';
+import { exportStreamOperation } from '../domain/requests/counted.ts';
 import { type Access, authorize, withinPolicy } from '../graphql/declare/access.ts';
 import { streamOf } from '../http/byte-stream.ts';
 import type { Reply } from '../http/reply.ts';
@@ -10,10 +11,12 @@ import { type KindName, kindNames } from '../modules/exports/exports/find-kind.t
 import { readRequest, type SentRequest } from '../modules/exports/exports/read-request.ts';
 import { type RowStream, type StreamFrom, streamRows } from '../modules/exports/exports/stream-rows.ts';
 import { fileTypes } from '../modules/exports/exports/write-file.ts';
+import { monotonicMs } from '../platform/clock.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { admitRequests, authenticateCounted, windowHeaders } from '../request/admission.ts';
 import { credentialsOf } from '../request/authenticate.ts';
 import { type App, RequestContext, unauthorized } from '../request/context.ts';
+import { noteRequest } from '../request/log/note-request.ts';
 import { failedReply } from './answer.ts';
 import { filterOfKind, inputsOfKind } from './export-stream-inputs.ts';
 import { variablesOf } from './inputs.ts';
@@ -76,7 +79,8 @@ function replyOf(ctx: RequestContext, { kind, format, gzip }: SentRequest, strea
 }
 
 async function answer(schema: GraphQLSchema, ctx: RequestContext, request: HttpRequest, limits: RateLimits) {
-  const { headers, remoteAddress, address } = request;
+  const { method, headers, remoteAddress, address } = request;
+  if (method !== 'GET') throw specificError('not_found', 'route', { values: { method, path: streamPath } });
   ctx.version = versionOf(headers.get('service-version'));
   await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
   if (!ctx.isAuthenticated) throw unauthorized();
@@ -95,13 +99,21 @@ export const exportStreamRoute = (app: App, schema: GraphQLSchema, limits: RateL
   path: streamPath,
   isShared: true,
   answer: async (request) => {
+    const began = monotonicMs();
     const ctx = new RequestContext(app, request.id);
-    try {
-      if (request.method !== 'GET')
-        throw specificError('not_found', 'route', { values: { method: request.method, path: streamPath } });
-      return await answer(schema, ctx, request, limits);
-    } catch (error) {
-      return failedReply(ctx, error);
-    }
+    const reply = await answer(schema, ctx, request, limits).catch((error: unknown) =>
+      failedReply(ctx, error),
+    );
+    noteRequest(ctx, {
+      request,
+      transport: request.sentBy ?? 'rest',
+      route: streamPath,
+      status: reply.status,
+      response: reply.body,
+      isDryRun: false,
+      milliseconds: monotonicMs() - began,
+      describe: () => ({ operation: exportStreamOperation }),
+    });
+    return reply;
   },
 });

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { proofSentence, scopeSentences } from '../graphql/declare/access.ts';
 import { currentVersion } from '../request/context.ts';
+import { clientName } from './client-names.ts';
 import { curlOf, parameterExample, requestExampleOf } from './curl.ts';
 import { streamOperation } from './export-stream-docs.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -130,6 +131,17 @@ const serverOf = (publicUrl: string): string => `${publicUrl}/api/v1`;
 /** True for a removed route, which always returns 410 and isn't documented. */
 const isRetired = ({ rest }: Route): boolean => rest.status === 410;
 
+/** Returns the name of the operation in the TypeScript client, in the extensions that generators of clients read. */
+function generatorNames(route: Route) {
+  const { namespace, method } = clientName(route);
+  return {
+    'x-speakeasy-group': namespace,
+    'x-speakeasy-name-override': method,
+    'x-fern-sdk-group-name': [namespace],
+    'x-fern-sdk-method-name': method,
+  };
+}
+
 function operationObject(kit: Kit, route: Route): OpenApiOperation {
   const { access, field } = route;
   const body = bodyOf(kit, route);
@@ -163,6 +175,7 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
           : 'member' in access
             ? [{ session: [] }]
             : [],
+    ...generatorNames(route),
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, serverOf(kit.publicUrl)) }],
   };
 }

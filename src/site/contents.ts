@@ -3,17 +3,8 @@ import type { Section } from './page.ts';
 /** Written page: a Markdown file below `docs`, and its path on the site. */
 export type WrittenFile = { readonly file: string; readonly path: string; readonly section: Section };
 
-/** Files in one section. A file in a subfolder has the path of the file; another file has the section's folder as a prefix. */
-const under =
-  (section: Section, folder: string) =>
-  (name: string): WrittenFile => ({
-    file: `docs/${name}.md`,
-    path: name.includes('/') || folder === '' ? name : `${folder}/${name}`,
-    section,
-  });
-
-/** File whose path on the site differs from its name. */
-const at = (section: Section, path: string, name: string): WrittenFile => ({
+/** Returns a page. `name` is the path of the file below `docs` without the ending. Defaults to the path on the site. */
+const page = (section: Section, path: string, name = path): WrittenFile => ({
   file: `docs/${name}.md`,
   path,
   section,
@@ -21,15 +12,17 @@ const at = (section: Section, path: string, name: string): WrittenFile => ({
 
 /** Written pages in the order of the navigation. */
 export const writtenFiles: readonly WrittenFile[] = [
-  at('Start', '', 'index'),
-  ...['start/quickstart', 'start/typescript', 'testing/cards', 'testing/test-clock'].map(under('Start', '')),
+  page('Start', '', 'index'),
+  ...['start/quickstart', 'start/typescript', 'start/nextjs', 'start/express', 'testing/cards', 'testing/test-clock'].map((path) =>
+    page('Start', path),
+  ),
   ...[
     'concepts/billing-model',
     'concepts/periods',
     'concepts/subscription-states',
     'concepts/environments',
-  ].map(under('Concepts', '')),
-  at('Concepts', 'glossary', 'glossary'),
+  ].map((path) => page('Concepts', path)),
+  page('Concepts', 'glossary'),
   ...[
     'guides/sell-a-plan',
     'guides/meter-usage',
@@ -43,7 +36,7 @@ export const writtenFiles: readonly WrittenFile[] = [
     'guides/currencies',
     'guides/migrate',
     'guides/go-live',
-  ].map(under('Guides', '')),
+  ].map((path) => page('Guides', path)),
   ...[
     'webhooks',
     'events',
@@ -54,16 +47,19 @@ export const writtenFiles: readonly WrittenFile[] = [
     'bank-debits',
     'embedding',
     'sdk',
+    'react',
     'cli',
     'mcp',
     'request-log',
     'graphql',
     'graphql-clients',
     'live',
-  ].map(under('Guides', 'guides')),
-  at('Operations', 'operations', 'operations'),
-  ...['deployment', 'settings', 'scaling', 'security', 'performance'].map(under('Operations', 'operations')),
-  at('Rules', 'rules', 'rules/README'),
+  ].map((name) => page('Guides', `guides/${name}`, name)),
+  page('Operations', 'operations'),
+  ...['deployment', 'settings', 'scaling', 'security', 'performance'].map((name) =>
+    page('Operations', `operations/${name}`, name),
+  ),
+  page('Rules', 'rules', 'rules/README'),
   ...[
     'rules/basics',
     'rules/catalog',
@@ -79,9 +75,9 @@ export const writtenFiles: readonly WrittenFile[] = [
     'rules/metrics-money',
     'rules/exports',
     'rules/platform',
-  ].map(under('Rules', '')),
-  at('Releases', 'changelog', 'changelog'),
-  at('Releases', 'versioning', 'versioning'),
+  ].map((path) => page('Rules', path)),
+  page('Releases', 'changelog'),
+  page('Releases', 'versioning'),
 ];
 
 /** Files in `docs` for the people who develop Quittance, which the site omits. */

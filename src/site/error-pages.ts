@@ -1,14 +1,13 @@
-import type { GraphQLSchema } from 'graphql';
 import { type ErrorCode, errorCodes } from '../domain/errors/errors.ts';
-import { errorBody, errorPage } from '../rest/error-pages.ts';
-import { type OpenApiDocument, openApiOf } from '../rest/openapi.ts';
+import { errorBody } from '../rest/error-pages.ts';
+import type { OpenApiDocument } from '../rest/openapi.ts';
 import { blocks, inline, table } from './markdown.ts';
 import { addressOf, type SitePage } from './page.ts';
 
 const codes = Object.keys(errorCodes) as readonly ErrorCode[];
 
 /** Returns a page for each error code, and an index by HTTP status. */
-export function errorPages(document: () => OpenApiDocument): readonly SitePage[] {
+export function errorPages(document: OpenApiDocument): readonly SitePage[] {
   const byStatus = Map.groupBy(
     codes.toSorted((a, b) => errorCodes[a].status - errorCodes[b].status),
     (code) => errorCodes[code].status,
@@ -44,14 +43,17 @@ export function errorPages(document: () => OpenApiDocument): readonly SitePage[]
         title: code,
         description: errorCodes[code].meaning,
         section: 'Errors',
-        body: () => errorBody(document(), code),
+        body: () => errorBody(document, code),
       }),
     ),
   ];
 }
 
-/** Returns a function that returns the Markdown page at an address of `doc_url` in an error response. The function returns `null` if the address is a different one. */
-export function errorCodePage(schema: GraphQLSchema): (path: string) => string | null {
-  const document = openApiOf(schema, '');
-  return (path) => errorPage(document, path);
+/**
+ * Returns the path of the page at an address of `doc_url` in an error response: `/docs/api-reference/<version>/errors/<code>.md`. `null` if the address has another
+ * form. All API versions share the same pages (PLT-63).
+ */
+export function errorPathAt(address: string): string | null {
+  const [, code] = /^\/docs\/api-reference\/\d{4}-\d{2}-\d{2}\/errors\/([a-z_]+)\.md$/.exec(address) ?? [];
+  return code === undefined ? null : `errors/${code}`;
 }

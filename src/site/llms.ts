@@ -19,9 +19,9 @@ export function pageList(pages: readonly SitePage[], origin: string): string {
 
 const written: ReadonlySet<string> = new Set(['Start', 'Concepts', 'Guides', 'Operations']);
 
-/** Returns `llms-full.txt`: the text of the written guides and concepts. */
-export const fullText = (pages: readonly SitePage[]): string =>
+/** Returns `llms-full.txt`: the text of the written guides and concepts. `base` is the path of the service's public URL. */
+export const fullText = (pages: readonly SitePage[], base: string): string =>
   pages
     .filter(({ section }) => written.has(section))
-    .map(documentOf)
+    .map((page) => documentOf(page, base))
     .join('\n');

@@ -19,7 +19,7 @@ import { accessSentence, inputRow, typeLink } from './schema-words.ts';
 
 type Kit = {
   readonly schema: GraphQLSchema;
-  readonly document: () => OpenApiDocument;
+  readonly document: OpenApiDocument;
   readonly examples: GraphqlExamples;
 };
 
@@ -35,7 +35,7 @@ const errorLink = (code: string): string => `[${inline(code)}](${addressOf(`erro
 
 /** Returns the REST operation of a route. Undefined for a route that was removed. */
 const operationOf = ({ document }: Kit, route: Route): OpenApiOperation | undefined =>
-  document().paths[route.path]?.[route.method.toLowerCase()];
+  document.paths[route.path]?.[route.method.toLowerCase()];
 
 function clientSection(route: Route): string {
   const { namespace, method } = clientName(route);
@@ -77,7 +77,7 @@ function operationBody(kit: Kit, group: Capability, root: RootField): string {
   return blocks(
     `[Reference](${addressOf('reference')}) › [${group.title}](${addressOf(groupPath(group))})`,
     `${field.description ?? ''} ${accessSentence(access)}`.trim(),
-    route === undefined || operation === undefined ? '' : restSection(kit.document(), route, operation),
+    route === undefined || operation === undefined ? '' : restSection(kit.document, route, operation),
     route === undefined || operation === undefined ? '' : clientSection(route),
     graphqlSection(kit, root),
     codes.length === 0 ? '' : blocks('## Errors', codes.map(errorLink).join(', ')),
@@ -122,7 +122,7 @@ const introduction = `Each operation is a field of one GraphQL schema. The REST 
 - Send the API key in the \`x-api-key\` header. In the examples, the key is \`$KEY\`, and the service runs at \`http://127.0.0.1:4000\`.`;
 
 /** Returns the pages of the reference: an index, a page for each resource, and a page for each operation. */
-export function operationPages(schema: GraphQLSchema, document: () => OpenApiDocument): readonly SitePage[] {
+export function operationPages(schema: GraphQLSchema, document: OpenApiDocument): readonly SitePage[] {
   const examples = new GraphqlExamples(schema);
   const kit: Kit = { schema, document, examples };
   const groups = capabilitiesOf(rootFieldsOf(schema), examples);
@@ -151,6 +151,6 @@ export function operationPages(schema: GraphQLSchema, document: () => OpenApiDoc
       groupPage(kit, group),
       ...group.fields.map((root) => operationPage(kit, group, root)),
     ]),
-    ...restOnlyPages(document(), new Set(routesOf(schema).map(({ path }) => path))),
+    ...restOnlyPages(document, new Set(routesOf(schema).map(({ path }) => path))),
   ];
 }

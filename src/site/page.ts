@@ -32,6 +32,18 @@ export type Section = (typeof sections)[number];
 /** Returns the address of a page. */
 export const addressOf = (path: string): string => (path === '' ? siteRoot : `${siteRoot}/${path}`);
 
-/** Returns a page as a Markdown document with its title. */
-export const documentOf = ({ title, body }: Pick<SitePage, 'title' | 'body'>): string =>
-  `# ${title}\n\n${body().trim()}\n`;
+/** Link in Markdown whose target is a path on this service. */
+const rootedLink = /\]\(\/(?!\/)/g;
+
+/** Adds the path of the service's public URL to the links in a Markdown text. Code blocks stay unchanged. */
+function withBase(text: string, base: string): string {
+  if (base === '') return text;
+  return text
+    .split(/^(?=```)/m)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(rootedLink, `](${base}/`)))
+    .join('');
+}
+
+/** Returns a page as a Markdown document with its title. `base` is the path of the service's public URL without a trailing slash. */
+export const documentOf = ({ title, body }: Pick<SitePage, 'title' | 'body'>, base = ''): string =>
+  withBase(`# ${title}\n\n${body().trim()}\n`, base);

@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql';
-import { lazily } from '../platform/lazily.ts';
 import { openApiOf } from '../rest/openapi.ts';
 import { errorPages } from './error-pages.ts';
 import { eventPages } from './event-pages.ts';
@@ -14,11 +13,11 @@ const exampleOrigin = 'http://127.0.0.1:4000';
 
 /** Returns all pages of the documentation site by section: written pages from `docs`, and pages generated from the schema. */
 export function sitePages(schema: GraphQLSchema): readonly SitePage[] {
-  const document = lazily(() => openApiOf(schema, exampleOrigin));
+  const document = openApiOf(schema, exampleOrigin);
   const all = [
     ...writtenPages(),
     ...operationPages(schema, document),
-    ...objectPages(document()),
+    ...objectPages(document),
     ...typePages(schema),
     ...eventPages(schema),
     ...errorPages(document),

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import type { OpenApiOperation } from '../rest/openapi-operation.ts';
-import { blocks, codeBlock, firstSentence, inline, jsonBlock, kebab, table } from './markdown.ts';
+import { blocks, codeBlock, firstSentence, inline, jsonBlock, table } from './markdown.ts';
 import { addressOf, type SitePage } from './page.ts';
 import { componentsOf, propertiesTable, typeText } from './rest-objects.ts';
 
@@ -74,7 +74,7 @@ export const restOnlyPages = (document: OpenApiDocument, served: ReadonlySet<str
         const [tag = ''] = operation.tags;
         const address = { method: method.toUpperCase(), path };
         return {
-          path: `reference/${tag}/${kebab(operation.operationId)}`,
+          path: `reference/${tag}/${operation.operationId}`,
           title: `${address.method} ${path}`,
           description: firstSentence(operation.description),
           section: 'Reference',

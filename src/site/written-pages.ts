@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { lazily } from '../platform/lazily.ts';
 import { root } from '../platform/root.ts';
 import { writtenFiles } from './contents.ts';
 import { firstSentence } from './markdown.ts';
@@ -48,5 +49,5 @@ function writtenPage({ file, path: target, section }: (typeof writtenFiles)[numb
   return { path: target, title, description, section, body: () => body };
 }
 
-/** Reads the written pages, in the order of the navigation. */
-export const writtenPages = (): readonly SitePage[] => writtenFiles.map(writtenPage);
+/** Returns the written pages, in the order of the navigation. The files are read once per process. */
+export const writtenPages = lazily((): readonly SitePage[] => writtenFiles.map(writtenPage));

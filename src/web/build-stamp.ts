@@ -24,6 +24,7 @@ const tools = [
   'src/domain/text/color.ts',
   'src/domain/money/money.ts',
   'src/web/build.ts',
+  'src/web/build-folder.ts',
   'src/messages/arguments.ts',
   'src/messages/compile.ts',
   'src/web/documents-plugin.ts',
@@ -71,7 +72,13 @@ export const sources: Readonly<Record<BuildName, Sources>> = {
       'src/domain/errors',
       'src/domain/events',
     ],
-    files: ['package-lock.json', 'schema.graphql', 'src/build-site.ts'],
+    files: [
+      'package-lock.json',
+      'schema.graphql',
+      'src/build-site.ts',
+      'src/web/build-docs.ts',
+      'src/web/build-folder.ts',
+    ],
   },
 };
 

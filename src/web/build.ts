@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { InlineConfig } from 'vite';
-import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
+import { publishBuild } from './build-folder.ts';
+import { type BuildName, buildStamp } from './build-stamp.ts';
 import { dashboardLanguages } from './dashboard-languages.ts';
 import { loadVite } from './load-vite.ts';
 
@@ -30,28 +31,6 @@ async function compress(file: string): Promise<void> {
   ]);
 }
 
-const exists = (name: string): Promise<boolean> =>
-  stat(name).then(
-    () => true,
-    () => false,
-  );
-
-/** Age after which the folder of an unfinished build is treated as abandoned. */
-const abandonedMs = 600_000;
-
-/** Removes outdated builds and abandoned unfinished builds. */
-async function removeOthers(builds: string, stamp: string): Promise<void> {
-  const others = (await readdir(builds)).filter((name) => name !== stamp);
-  for (const name of others) {
-    const folder = path.join(builds, name);
-    const changed = await stat(folder).catch(() => null);
-    const isUnfinished = name.includes('-');
-    // Uses real time, because file timestamps don't follow the test clock.
-    if (isUnfinished && changed !== null && performance.timeOrigin - changed.mtimeMs < abandonedMs) continue;
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 const run = promisify(execFile);
 
 const languageFlag = '--language';
@@ -73,29 +52,17 @@ async function bundle(
     await build({ ...config, build: { ...config.build, outDir, emptyOutDir: false } });
 }
 
-/** Builds the code into the folder of its stamp. Writes to a temporary folder first, so that concurrent builds don't conflict. */
-export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
-  const target = path.join(buildsFolder(name), stamp);
-  if (await exists(target)) return;
-  const aside = path.join(buildsFolder(name), `${stamp}-${process.pid}`);
-  await mkdir(aside, { recursive: true });
-  try {
+/** Builds the code into the folder of its stamp. */
+export const buildWeb = (name: BuildName, stamp: string): Promise<void> =>
+  publishBuild(name, stamp, async (aside) => {
     // A process for each language, because the bundler doesn't return the memory of a build. The peak is below 600 MB.
     if (name === 'dashboard')
       for (const language of dashboardLanguages) await runSelf([languageFlag, language, aside]);
     else await bundle(({ pagesConfigs }) => pagesConfigs(), aside);
-  } catch (error) {
-    await rm(aside, { recursive: true, force: true });
-    throw error;
-  }
-  // Compresses one file after another, because each compression uses a large buffer.
-  for (const file of await readdir(aside)) await compress(path.join(aside, file));
-  await rename(aside, target).catch(async (error) => {
-    if (!(await exists(target))) throw error;
-    await rm(aside, { recursive: true, force: true });
+    // Compresses one file after another, because each compression uses a large buffer.
+    for (const file of await readdir(aside)) await compress(path.join(aside, file));
+    return aside;
   });
-  await removeOthers(buildsFolder(name), stamp);
-}
 
 if (import.meta.main) {
   const [name, stamp, folder] = process.argv.slice(2);

@@ -5,7 +5,6 @@ import { type Reply, textReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { hasSessionCookie } from '../identity/auth.ts';
-import type { App } from '../request/context.ts';
 import { entryFiles, fontLink, type WebBuild } from './built-files.ts';
 import { displayOf } from './display.ts';
 import { waitingPage } from './waiting-page.ts';
@@ -80,9 +79,8 @@ ${links.join('\n')}
 
 const acceptsHtml = ({ headers }: HttpRequest): boolean => /\btext\/html\b/.test(headers.get('accept') ?? '');
 
-/** Returns the routes for the dashboard and its files below `/web`. Browsers that request `/` are redirected to `/dashboard`. */
-export function dashboardRoutes(app: App, builds: WebBuilds): Route[] {
-  const base = new URL(app.config.publicUrl).pathname.replace(/\/+$/, '');
+/** Returns the routes for the dashboard and its files below `/web`. Browsers that request `/` are redirected to `/dashboard`. `base` is the path of the service's public URL. */
+export function dashboardRoutes(builds: WebBuilds, base: string): Route[] {
   const methods = ['GET'];
   return [
     {

@@ -31,6 +31,9 @@ const types: Readonly<Record<string, string>> = {
 /** Number of pages that stay in memory. */
 const cachedPages = 200;
 
+/** Size in bytes of the other files that stay in memory, where compressed copies are made once. */
+const cachedFileBytes = 8 * 1_024 * 1_024;
+
 /** Returns the policy of a page. It allows the page's inline scripts, the WebAssembly of the search, and the colors of code blocks, which are styles of elements. */
 function policyOf(html: string): string {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
@@ -55,6 +58,12 @@ async function readBytes(file: string): Promise<Buffer | null> {
 /** Returns true if a path stays within its folder and contains only characters of built files. */
 const isSafe = (name: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !name.includes('..');
 
+/** Start of a path on the site in a script. */
+const pathInScript = /"\/(?=docs\b)/g;
+
+/** Start of a path on the site, or of another path on the service in an attribute, such as `/openapi.json`. */
+const pathInPage = /"\/(?=docs\b)|(?<=\b(?:href|src)=)"\/(?!\/)/g;
+
 /**
  * Reads a built site from its folder. `null` if the folder doesn't exist. `base` is the path of the service's public URL, which the addresses in the pages
  * start with.
@@ -63,8 +72,12 @@ export async function readSite(folder: string, base: string): Promise<SiteBuild 
   const found = await stat(folder).catch(() => null);
   if (found === null) return null;
   const pages = new LRUCache<string, Served>({ max: cachedPages });
-  const withBase = (text: string): string =>
-    base === '' ? text : text.replaceAll('"/docs', `"${base}/docs`);
+  const files = new LRUCache<string, Reply>({
+    maxSize: cachedFileBytes,
+    sizeCalculation: ({ body }) => Math.max(1, (body as Uint8Array).byteLength),
+  });
+  const withBase = (text: string, start: RegExp): string =>
+    base === '' ? text : text.replace(start, `"${base}/`);
   return {
     page: async (name) => {
       const cached = pages.get(name);
@@ -72,7 +85,7 @@ export async function readSite(folder: string, base: string): Promise<SiteBuild 
       if (name !== '' && !isSafe(name)) return null;
       const html = await readBytes(path.join(folder, name, 'index.html'));
       if (html === null) return null;
-      const text = withBase(html.toString());
+      const text = withBase(html.toString(), pathInPage);
       const served = serveText(text, {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': policyOf(text),
@@ -82,20 +95,24 @@ export async function readSite(folder: string, base: string): Promise<SiteBuild 
       return served;
     },
     file: async (name) => {
+      const cached = files.get(name);
+      if (cached !== undefined) return cached;
       const type = types[name.split('.').at(-1) ?? ''];
       if (type === undefined || !isSafe(name)) return null;
       const bytes = await readBytes(path.join(folder, name));
       if (bytes === null) return null;
-      const isScript = base !== '' && name.endsWith('.js');
-      return {
+      const reply: Reply = {
         status: 200,
         headers: {
           'Content-Type': type,
           // The names of these files contain a hash of their content.
           'Cache-Control': name.startsWith('_astro/') ? 'public, max-age=31536000, immutable' : 'no-cache',
         },
-        body: isScript ? withBase(bytes.toString()) : bytes,
+        body:
+          base !== '' && name.endsWith('.js') ? Buffer.from(withBase(bytes.toString(), pathInScript)) : bytes,
       };
+      files.set(name, reply);
+      return reply;
     },
   };
 }

@@ -35,6 +35,17 @@ async function connect(search = '', key = t.sandboxKey) {
   };
 }
 
+it('describes the server at /.well-known/mcp.json', async () => {
+  const response = await fetch(`${t.url}/.well-known/mcp.json`);
+  const { transport, name, documentation } = (await response.json()) as Record<
+    string,
+    Record<string, string>
+  >;
+  expect([response.status, name, transport?.['type']]).toEqual([200, 'quittance', 'streamable-http']);
+  expect(transport?.['url']).toMatch(/\/mcp$/);
+  expect(String(documentation)).toMatch(/\/docs\/guides\/mcp$/);
+});
+
 describe('operations', () => {
   it('belong to the area whose folder declares them', () => {
     const wrong = operationsOf(schema).filter(({ field, area }) => {

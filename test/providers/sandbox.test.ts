@@ -37,6 +37,15 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     ['4000 0000 0000 3220', 'requires_action', 'settled'],
     ['4000 0000 0000 0341', 'settled', 'card_declined'],
     ['4000-0000-0000-0259', 'settled', 'settled'],
+    ['5555 5555 5555 4444', 'settled', 'settled'],
+    ['4000 0000 0000 9987', 'lost_card', 'lost_card'],
+    ['4000 0000 0000 9979', 'stolen_card', 'stolen_card'],
+    ['4100 0000 0000 0019', 'fraudulent', 'fraudulent'],
+    ['4000 0000 0000 6975', 'card_velocity_exceeded', 'card_velocity_exceeded'],
+    ['4000 0000 0000 0101', 'do_not_honor', 'do_not_honor'],
+    ['4000 0000 0000 0119', 'processing_error', 'processing_error'],
+    ['4000 0000 0000 0127', 'incorrect_cvc', 'incorrect_cvc'],
+    ['4000 0027 6000 3184', 'requires_action', 'requires_action'],
   ])('charges the card %s with the result %s at the first checkout and %s later', (number, first, later) => {
     const { reference } = vaultCard(card(number), wall);
     const word = (isFirst: boolean) => {
@@ -44,6 +53,18 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
       return result.status === 'declined' ? result.declineCode : result.status;
     };
     expect([word(true), word(false), word(false)]).toEqual([first, later, later]);
+  });
+
+  test.each([
+    ['4242 4242 4242 4242', 'visa'],
+    ['5555 5555 5555 4444', 'mastercard'],
+    ['3782 822463 10005', 'amex'],
+    ['6011 1111 1111 1117', 'discover'],
+    ['3056 9300 0902 0004', 'diners'],
+    ['3566 0020 2036 0505', 'jcb'],
+    ['6200 0000 0000 0005', 'unionpay'],
+  ])('stores the card %s with the brand %s', (number, brand) => {
+    expect(vaultCard(card(number), wall)).toMatchObject({ brand, last4: number.slice(-4).replace(' ', '') });
   });
 
   test('opens disputes only for charges to the dispute card, and accepts all refunds', () => {
@@ -88,7 +109,7 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
   });
 
   test('rejects real cards', () => {
-    expect(problemsOf(card('5555555555554444'))).toEqual([
+    expect(problemsOf(card('4111111111111111'))).toEqual([
       { field: 'card.number', message: 'The sandbox only accepts test cards, such as 4242 4242 4242 4242.' },
     ]);
   });

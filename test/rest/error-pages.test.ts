@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorPage } from '../../src/rest/error-pages.ts';
+import { errorBody } from '../../src/rest/error-pages.ts';
 import { openApiOf } from '../../src/rest/openapi.ts';
 import { schema } from '../../src/schema.ts';
 import { errorCodes, operations } from '../support/contract.ts';
@@ -39,7 +39,7 @@ test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as con
 
 test('an error page lists the operations that can return the error', () => {
   const document = openApiOf(schema, 'https://billing.example');
-  const page = errorPage(document, '/docs/api-reference/2026-08-27/errors/customer_not_found.md') ?? '';
+  const page = errorBody(document, 'customer_not_found');
   const offered = operations.filter(
     ({ path, method }) => document.paths[path]?.[method.toLowerCase()] !== undefined,
   );
@@ -52,12 +52,8 @@ test('an error page lists the operations that can return the error', () => {
     documented.map(({ method, path }) => `${method} ${path}`).sort(),
   );
   expect(documented.length).toBeGreaterThan(3);
-  expect(errorPage(document, '/docs/api-reference/2026-08-27/errors/unauthorized.md')).toContain(
-    'Every operation can return this error.',
-  );
-  expect(errorPage(document, '/docs/api-reference/2026-08-27/errors/market_group_in_use.md')).toContain(
-    'No operation of this version',
-  );
+  expect(errorBody(document, 'unauthorized')).toContain('Every operation can return this error.');
+  expect(errorBody(document, 'market_group_in_use')).toContain('No operation of this version');
 });
 
 describe('the doc_url in an error response', () => {

@@ -51,6 +51,25 @@ describe('the OpenAPI document', () => {
     expect(ids.sort().join('\n')).toMatchSnapshot();
   });
 
+  test('contains the names of the TypeScript client for generators', () => {
+    expect(document.paths['/subscriptions/{id}/change-plan']?.['post']).toMatchObject({
+      'x-speakeasy-group': 'subscriptions',
+      'x-speakeasy-name-override': 'changePlan',
+      'x-fern-sdk-group-name': ['subscriptions'],
+      'x-fern-sdk-method-name': 'changePlan',
+    });
+    const names = operations.map(({ operation }) => {
+      const {
+        'x-speakeasy-group': group,
+        'x-speakeasy-name-override': name,
+        operationId,
+      } = operation as typeof operation & Record<string, unknown>;
+      return operationId === 'export-stream' ? operationId : `${String(group)}.${String(name)}`;
+    });
+    expect(new Set(names).size).toBe(operations.length);
+    expect(names).not.toContain('undefined.undefined');
+  });
+
   test('references only existing components', () => {
     const names = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(names.length).toBeGreaterThan(0);

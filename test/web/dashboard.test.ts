@@ -108,12 +108,15 @@ describe('the dashboard', () => {
 
   it('responds with a page that reloads until the build is finished, and reports a failed build', async () => {
     const states: BuildState[] = [{ status: 'building' }, { status: 'failed' }];
-    const routes = dashboardRoutes(t.app, {
-      state: async () => states.shift() ?? { status: 'failed' },
-      finished: async () => null,
-      documents: knownTexts([]),
-      close: () => undefined,
-    });
+    const routes = dashboardRoutes(
+      {
+        state: async () => states.shift() ?? { status: 'failed' },
+        finished: async () => null,
+        documents: knownTexts([]),
+        close: () => undefined,
+      },
+      '',
+    );
     const page = routes.find(({ path: pattern }) => pattern === '/dashboard/*');
     const building = await page?.answer(new Request('http://x/dashboard') as never, []);
     const failed = await page?.answer(new Request('http://x/dashboard') as never, []);

@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSite } from '../../src/web/site-files.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // Requests to the documentation of a service without a dashboard, which serves all pages as Markdown.
@@ -68,5 +72,42 @@ describe('the list for language models', () => {
     const text = await (await fetch(`${t.url}/llms-full.txt`)).text();
     expect(text).toContain('# Webhooks\n');
     expect(text).not.toContain('# invoice.created\n');
+  });
+});
+
+describe('a service whose public URL has a path', () => {
+  const base = '/billing';
+  let other: TestApp;
+  let folder: string;
+  beforeAll(async () => {
+    other = await startApp({ own: true, env: { PUBLIC_URL: `https://shop.example${base}` } });
+    folder = await mkdtemp(path.join(os.tmpdir(), 'site-'));
+  });
+  afterAll(() => Promise.all([other.close(), rm(folder, { recursive: true })]));
+
+  test.each(['/docs/reference.md', '/docs/index.md', '/docs/errors.md', '/llms-full.txt'])(
+    'starts the links in %s with the path',
+    async (address) => {
+      const text = await (await fetch(`${other.url}${address}`)).text();
+      const targets = [...text.matchAll(/\]\((\/[^)\s]*)\)/g)].map(([, target = '']) => target);
+      expect(targets.length).toBeGreaterThan(2);
+      expect(targets.filter((target) => !target.startsWith(`${base}/`))).toEqual([]);
+    },
+  );
+
+  test('starts the links and paths in HTML and scripts with the path', async () => {
+    const html =
+      '<link href="/docs/_astro/a.css"><a href="/openapi.json">a</a><a href="//x.example">b</a><script>go("/docs/b")</script>';
+    await writeFile(path.join(folder, 'index.html'), html);
+    await writeFile(path.join(folder, 'a.js'), 'load("/docs/pagefind"); print("/other")');
+    const site = await readSite(folder, base);
+    const page = (await site?.page(''))?.({ headers: { get: () => null } } as never);
+    expect(String(page?.body)).toBe(
+      '<link href="/billing/docs/_astro/a.css"><a href="/billing/openapi.json">a</a><a href="//x.example">b</a><script>go("/billing/docs/b")</script>',
+    );
+    const script = await site?.file('a.js');
+    expect(String(script?.body)).toBe('load("/billing/docs/pagefind"); print("/other")');
+    // The same bytes are served each time, so that they are decompressed and compressed only once.
+    expect((await site?.file('a.js'))?.body).toBe(script?.body);
   });
 });

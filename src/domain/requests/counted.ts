@@ -37,3 +37,6 @@ export function shortAddress(address: string): string {
   const full = [...groups, ...Array.from({ length: zeros }, () => '0'), ...last];
   return `${full.slice(0, 3).join(':')}::/48`;
 }
+
+/** Name of export streams in the request log. A stream isn't a root field, and isn't repeated, because its rows would have to be kept in memory. */
+export const exportStreamOperation = 'exportStream';

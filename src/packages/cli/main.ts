@@ -2,7 +2,9 @@
 // Command line of the API: `node src/packages/cli/main.ts --help`.
 import { defineCommand, renderUsage, runCommand } from 'citty';
 import { login, logout, provision, whoami } from './commands/account.ts';
+import { catalog } from './commands/catalog.ts';
 import { clock } from './commands/clock.ts';
+import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { events, listen } from './commands/events.ts';
 import { exportFile } from './commands/export.ts';
@@ -19,12 +21,14 @@ const main = defineCommand({
     logout,
     whoami,
     doctor,
+    dev,
     listen,
     trigger,
     events,
     logs,
     clock,
     export: exportFile,
+    catalog,
     ...rawCommands,
     graphql,
   },

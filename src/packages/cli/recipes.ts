@@ -1,118 +1,22 @@
+import { Quittance } from '../sdk/index.ts';
+import { clockRecipes } from './clock-recipes.ts';
+import { paymentRecipes } from './payment-recipes.ts';
+import {
+  climb,
+  createCustomer,
+  createPlan,
+  type FeatureTerms,
+  type PlanTerms,
+  type Recipe,
+  rejected,
+  subscribe,
+  subscribeWith,
+  track,
+  unique,
+} from './recipe-stage.ts';
+import { usageRecipes } from './usage-recipes.ts';
+
 // Recipes for `trigger`: the requests that cause events in a sandbox. Each recipe creates its own customers and plans.
-import { type EventType, Quittance, QuittanceError } from '../sdk/index.ts';
-
-/** Clients of a recipe: `client` has the API key, and `page` acts as the payer on hosted pages. */
-type Stage = {
-  readonly client: Quittance;
-  readonly page: Quittance;
-  readonly advanceDays: (days: number) => Promise<void>;
-};
-
-type Recipe = {
-  /** Event types that the recipe causes. */
-  readonly causes: readonly EventType[];
-  /** Whether the recipe advances the test clock, which affects all subscriptions of the sandbox. */
-  readonly movesClock?: true;
-  readonly run: (stage: Stage) => Promise<unknown>;
-};
-
-const cards = {
-  pays: '4242424242424242',
-  declines: '4000000000000002',
-  declinesLater: '4000000000000341',
-} as const;
-
-/** Returns a name that isn't taken, such as `plan_m3k9x2`. */
-const unique = (kind: string): string => `${kind}_${crypto.randomUUID().slice(0, 8)}`;
-
-const createCustomer = ({ client }: Stage) =>
-  client.customers.create({
-    email: `${unique('trigger')}@example.com`,
-    fullName: 'Ada Lovelace',
-  });
-
-type PlanTerms = {
-  readonly model?: 'metered' | 'credits' | 'balance';
-  readonly price?: Partial<Parameters<Quittance['plans']['priceAdd']>[1]>;
-  readonly planGroupId?: string;
-};
-
-/** Creates a plan for 49.00 a month. */
-async function createPlan({ client }: Stage, { model = 'metered', price, planGroupId }: PlanTerms = {}) {
-  const code = unique('plan');
-  const plan = await client.plans.create({
-    name: `Plan ${code}`,
-    code,
-    consumptionModel: model,
-    ...(planGroupId === undefined ? {} : { planGroupId }),
-  });
-  await client.plans.priceAdd(plan.id, { billingInterval: 'monthly', price: 4_900, ...price });
-  return plan;
-}
-
-/** Pays a checkout on the hosted page. */
-const payCheckout = ({ page }: Stage, checkoutUrl: string | null | undefined, number: string = cards.pays) =>
-  page.graphql('mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }', {
-    input: {
-      token: checkoutUrl?.split('/').at(-1),
-      card: { number, expMonth: 12, expYear: 2099, cvc: '123' },
-      billingAddress: { country: 'NO' },
-    },
-  });
-
-/** Subscribes a new customer to a plan, and pays the checkout. */
-async function subscribe(stage: Stage, plan: { readonly id: string }, card: string = cards.pays) {
-  const customer = await createCustomer(stage);
-  const subscription = await stage.client.subscriptions.create({ customerId: customer.id, planId: plan.id });
-  if (subscription.checkoutUrl !== null) await payCheckout(stage, subscription.checkoutUrl, card);
-  return { customerId: customer.id, id: subscription.id };
-}
-
-type FeatureTerms = Partial<Parameters<Quittance['plans']['featureAdd']>[1]>;
-
-/** Creates a feature, and includes it in a plan. */
-async function includeFeature(
-  { client }: Stage,
-  planId: string,
-  type: 'usage' | 'seats',
-  terms: FeatureTerms,
-) {
-  const code = unique('feature');
-  const feature = await client.features.create({ name: code, code, type });
-  await client.plans.featureAdd(planId, { featureId: feature.id, ...terms });
-  return feature;
-}
-
-/** Subscribes a customer to a plan with a feature. */
-async function subscribeWith(stage: Stage, plan: PlanTerms, type: 'usage' | 'seats', terms: FeatureTerms) {
-  const { id } = await createPlan(stage, plan);
-  const feature = await includeFeature(stage, id, type, terms);
-  return { ...(await subscribe(stage, { id })), planId: id, featureCode: feature.code };
-}
-
-const track = (
-  { client }: Stage,
-  { customerId, featureCode }: { customerId: string; featureCode: string },
-  value: number,
-) => client.usage.track({ customerId, featureCode, value, eventId: crypto.randomUUID() });
-
-/** Runs a request that the service is expected to reject. Throws other errors. */
-async function rejected(code: string, request: Promise<unknown>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (error instanceof QuittanceError && error.code === code) return;
-    throw error;
-  }
-}
-
-/** Subscribes a customer to the lower plan of a group of two plans. */
-async function climb(stage: Stage) {
-  const { id: planGroupId } = await stage.client.planGroups.create({ name: unique('group') });
-  const low = await createPlan(stage, { planGroupId });
-  const high = await createPlan(stage, { planGroupId, price: { price: 9_900 } });
-  return { ...(await subscribe(stage, low)), low, high };
-}
 
 export const recipes: readonly Recipe[] = [
   {
@@ -133,7 +37,11 @@ export const recipes: readonly Recipe[] = [
     run: async (stage) => subscribe(stage, await createPlan(stage)),
   },
   {
-    causes: ['subscription.cancellation_scheduled', 'subscription.cancellation_revoked'],
+    causes: [
+      'subscription.cancellation_scheduled',
+      'subscription.cancellation_revoked',
+      'subscription.updated',
+    ],
     run: async (stage) => {
       const { id } = await subscribe(stage, await createPlan(stage));
       await stage.client.subscriptions.cancel(id);
@@ -163,7 +71,7 @@ export const recipes: readonly Recipe[] = [
     },
   },
   {
-    causes: ['payment.refunded'],
+    causes: ['payment.refunded', 'credit_note.created'],
     run: async (stage) => {
       const { id } = await subscribe(stage, await createPlan(stage));
       const { data } = await stage.client.transactions.list({ subscriptionIds: [id] });
@@ -321,21 +229,38 @@ export const recipes: readonly Recipe[] = [
     run: ({ client }) => client.exports.create({ kind: 'customers', format: 'csv' }),
   },
   {
-    causes: ['trial.checkout_ready', 'trial.started', 'trial.will_end', 'trial.expired'],
-    movesClock: true,
+    causes: ['subscription.reactivated'],
     run: async (stage) => {
-      await subscribe(stage, await createPlan(stage, { price: { trialDays: 14 } }));
-      await stage.advanceDays(15);
+      const { id } = await subscribe(stage, await createPlan(stage));
+      await stage.client.subscriptions.cancel(id, { immediate: true });
+      await stage.client.subscriptions.reactivate(id);
     },
   },
   {
-    causes: ['subscription.past_due', 'payment.failed', 'payment.retry_failed', 'invoice.upcoming'],
-    movesClock: true,
+    causes: ['subscription.plan_change_revoked'],
     run: async (stage) => {
-      await subscribe(stage, await createPlan(stage), cards.declinesLater);
-      await stage.advanceDays(40);
+      const { id, low, high } = await climb(stage);
+      await stage.client.subscriptions.changePlan(id, { newPlanId: high.id });
+      await stage.client.subscriptions.changePlan(id, { newPlanId: low.id });
+      await stage.client.graphql(
+        'mutation ($id: ID!) { subscriptionScheduledChangeRevoke(input: { id: $id }) { id } }',
+        { id },
+      );
     },
   },
+  {
+    causes: ['trial.converted'],
+    run: async (stage) => {
+      const { id: planGroupId } = await stage.client.planGroups.create({ name: unique('group') });
+      const low = await createPlan(stage, { planGroupId, price: { trialDays: 14 } });
+      const high = await createPlan(stage, { planGroupId, price: { price: 9_900 } });
+      const { id } = await subscribe(stage, low);
+      await stage.client.subscriptions.changePlan(id, { newPlanId: high.id });
+    },
+  },
+  ...paymentRecipes,
+  ...usageRecipes,
+  ...clockRecipes,
 ];
 
 /** Returns the recipe of an event type. `undefined` if no recipe causes the type. */

@@ -3,7 +3,7 @@ import { Quittance } from '../sdk/index.ts';
 import { fail, type Print, printer, UsageError } from './output.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-const defaultUrl = 'http://localhost:3000';
+const defaultUrl = 'http://127.0.0.1:4000';
 
 /** Arguments of every command. */
 const common = {
@@ -72,7 +72,8 @@ type Definition<T extends ArgsDef> = {
   readonly run: Run<T>;
 };
 
-function open(args: Readonly<Record<string, unknown>>, isOpen: boolean): Session {
+/** Returns the context of a command. Throws a usage error if a required key is missing. */
+export function openSession(args: Readonly<Record<string, unknown>>, isOpen: boolean): Session {
   const settings = readSettings();
   const baseUrl = String(args['base-url'] ?? process.env['QUITTANCE_URL'] ?? settings.baseUrl ?? defaultUrl);
   const key = args['api-key'] ?? process.env['QUITTANCE_API_KEY'] ?? settings.apiKey;
@@ -115,7 +116,7 @@ export const command = <const T extends ArgsDef>({
         if (unknown.length > 0) throw new UsageError(`The option --${unknown[0]} doesn't exist.`);
         const positions = Object.values(known).filter(({ type }) => type === 'positional').length;
         if (args._.length > positions) throw new UsageError(`${args._[positions]} isn't expected.`);
-        await run(open(args, isOpen), args as ParsedArgs<T>);
+        await run(openSession(args, isOpen), args as ParsedArgs<T>);
       } catch (error) {
         process.exitCode = fail(error, args['json'] === true);
       }

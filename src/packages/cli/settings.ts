@@ -6,6 +6,8 @@ import path from 'node:path';
 export type Settings = {
   readonly baseUrl?: string;
   readonly apiKey?: string;
+  /** Sandbox key of the server that `dev` starts. */
+  readonly developmentKey?: string;
   /** Secret that signs forwarded events. */
   readonly webhookSecret?: string;
 };

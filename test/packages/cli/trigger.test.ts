@@ -71,6 +71,20 @@ describe('the command trigger', () => {
     });
   });
 
+  test('creates customers and prices with the given values', async () => {
+    const { stdout } = await run(
+      'invoice.created',
+      '--override',
+      'customer.fullName=Grace,price.price=1234',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ event: 'invoice.created' });
+    const { body } = await shop.rest<{ data: { fullName: string }[] }>('GET', '/customers');
+    expect(body.data[0]?.fullName).toBe('Grace');
+    const invoices = await shop.rest<{ data: { subtotal: number }[] }>('GET', '/invoices');
+    expect(invoices.body.data[0]?.subtotal).toBe(1_234);
+  });
+
   test('lists the event types', async () => {
     const { stdout } = await run('--list');
     expect(stdout).toContain('invoice.created\n');
@@ -80,8 +94,9 @@ describe('the command trigger', () => {
   test.each([
     ['unknown.type', "unknown.type can't be triggered"],
     ['trial.started', 'Add --yes'],
-  ])('rejects %s with exit code 2', async (type, message) => {
-    await expect(run(type)).rejects.toMatchObject({
+    ['invoice.created --override plan.name=Pro', "plan.name can't be set"],
+  ])('rejects %s with exit code 2', async (words, message) => {
+    await expect(run(...words.split(' '))).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message) as string,
     });

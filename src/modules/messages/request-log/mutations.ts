@@ -34,7 +34,7 @@ builder.mutationField('requestReplay', (t) =>
   t.field({
     type: RequestReplay,
     description:
-      "Sends a recorded request again, with the permissions of the caller and a new idempotency key. Fails with `sandbox_only` if the request writes in the live environment. Fails with `validation_error` if a masked value isn't replaced, if the entry combines requests, or if the body was cut off.",
+      "Sends a recorded request again, with the permissions of the caller and a new idempotency key. Fails with `sandbox_only` if the request writes in the live environment. Fails with `validation_error` if a masked value isn't replaced, if the entry combines requests or is an export stream, or if the body was cut off.",
     rest: {
       method: 'POST',
       path: '/request-log/{id}/replay',

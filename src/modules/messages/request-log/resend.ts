@@ -1,4 +1,5 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import { exportStreamOperation } from '../../../domain/requests/counted.ts';
 import { cutMark, mask } from '../../../domain/requests/mask-text.ts';
 import { describeDocument } from '../../../graphql/execute/describe.ts';
 import type { Context } from '../../../request/context.ts';
@@ -77,6 +78,8 @@ export async function replayRequest(
   const bodies = await loadBodies(ctx, record);
   if (bodies === null)
     throw validationError([{ field: 'id', message: 'must be the ID of a single request' }]);
+  if (record.operation === exportStreamOperation)
+    throw validationError([{ field: 'id', message: "is an export stream, which can't be repeated" }]);
   const body = bodyOf(bodies.request);
   const isGraphql = record.route === '/graphql';
   const isRead = isGraphql

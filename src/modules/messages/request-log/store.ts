@@ -46,8 +46,10 @@ const earliestMs = Date.parse('0001-01-01T00:00:00Z');
 
 const before = (time: Date, ms: number): Date => new Date(Math.max(time.getTime() - ms, earliestMs));
 
-/** Time span to search in. Throws `validation_error` if the span is longer than a day. */
-function searchedSpan(ctx: Context, { from, to }: RequestFilter): { from: Date; to: Date } {
+type Span = { readonly from: Date; readonly to: Date };
+
+/** Returns the time span to search in. Throws `validation_error` if the span is longer than a day. */
+function searchedSpan(ctx: Context, { from, to }: RequestFilter): Span {
   const end = to ?? ctx.wall.now();
   const start = from ?? before(end, dayMs);
   if (end.getTime() - start.getTime() > dayMs)
@@ -56,12 +58,11 @@ function searchedSpan(ctx: Context, { from, to }: RequestFilter): { from: Date; 
 }
 
 /** Returns the blocks and slots of records whose bodies contain a text, newest first. */
-async function readMatchingSlots(ctx: Context, filter: RequestFilter, text: string): Promise<string[]> {
-  const { from, to } = searchedSpan(ctx, filter);
+async function readMatchingSlots(ctx: Context, { from, to }: Span, text: string): Promise<string[]> {
   const blocks = await ctx.sql<{ id: string }>(
     `SELECT t.id FROM "RequestBlock" t WHERE t."environmentId" = $1 AND t."createdAt" >= $2 AND t."createdAt" <= $3
      ORDER BY t."createdAt" DESC LIMIT ${maxBlocks}`,
-    // The time of a block is the time of its first request.
+    // The time of a block is the time of its first request, so an earlier block can contain requests of the span.
     [before(from, dayMs / 24), to],
   );
   const found: string[] = [];
@@ -79,13 +80,15 @@ export async function requestsMatching(
   ctx: Context,
   filter: RequestFilter,
 ): Promise<OrderedList<'RequestRecord'>> {
-  const { failed, from, to, text, ...columns } = filter;
+  const { failed, text, from: givenFrom, to: givenTo, ...columns } = filter;
+  const span = text == null ? null : searchedSpan(ctx, filter);
+  const { from, to } = span ?? { from: givenFrom, to: givenTo };
   const conditions: Condition[] = [];
   if (failed != null) conditions.push(() => (failed ? 't.status >= 400' : 't.status < 400'));
   if (from != null) conditions.push((bind) => `t."createdAt" >= ${bind(from)}`);
   if (to != null) conditions.push((bind) => `t."createdAt" <= ${bind(to)}`);
-  if (text != null) {
-    const slots = await readMatchingSlots(ctx, filter, text);
+  if (text != null && span !== null) {
+    const slots = await readMatchingSlots(ctx, span, text);
     conditions.push((bind) => `t."blockId" || ':' || t.slot = ANY(${bind(slots)}::text[])`);
   }
   const given = Object.entries(columns).filter(([, value]) => value != null);

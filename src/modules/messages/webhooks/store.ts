@@ -219,7 +219,9 @@ export async function checkUrl(ctx: Context, text: string, field = 'url'): Promi
   try {
     await requirePublicHost(url);
   } catch (error) {
-    if (error instanceof UnreachableHost) throw badUrl(error.message);
+    // `listen` of the command line forwards events without an endpoint.
+    const hint = ctx.livemode ? '' : '; to receive events on your computer, run `quittance listen`';
+    if (error instanceof UnreachableHost) throw badUrl(`${error.message}${hint}`);
     throw error;
   }
 }

@@ -3,6 +3,45 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import type { ClaimStatus, ClaimView, IssuedLink } from './issue-claim-link.ts';
 import type { Provisioned } from './provision.ts';
 
+type NextStep = {
+  readonly description: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: object;
+};
+
+/** First requests in a new sandbox. */
+const nextSteps: readonly NextStep[] = [
+  {
+    description: 'Create a free plan. Add prices with `POST /plans/{id}/prices` to sell a plan.',
+    method: 'POST',
+    path: '/api/v1/plans',
+    body: { name: 'Free', code: 'free', isFree: true },
+  },
+  {
+    description: 'Create a customer with the ID of a user of your app.',
+    method: 'POST',
+    path: '/api/v1/customers',
+    body: { email: 'ada@example.com', externalId: 'ada' },
+  },
+  {
+    description: 'Subscribe the customer to the plan.',
+    method: 'POST',
+    path: '/api/v1/subscriptions',
+    body: { customerId: 'ada', planCode: 'free' },
+  },
+];
+
+const ProvisioningStep = builder.objectRef<NextStep>('ProvisioningStep').implement({
+  description: 'Request to send next, with the sandbox API key in the `x-api-key` header.',
+  fields: (t) => ({
+    description: t.member('description', 'String').describe('Purpose of the request.'),
+    method: t.member('method', 'String').describe('HTTP method.'),
+    path: t.member('path', 'String').describe('Path of the request.'),
+    body: t.member('body', 'Json').describe('Body of the request.'),
+  }),
+});
+
 export const ProvisionedOrganization = builder.objectRef<Provisioned>('ProvisionedOrganization').implement({
   description: 'A newly provisioned organization with its API keys. No other response contains the secrets.',
   fields: (t) => ({
@@ -20,6 +59,11 @@ export const ProvisionedOrganization = builder.objectRef<Provisioned>('Provision
     claimExpiresAt: t
       .member('claimExpiresAt', 'DateTime')
       .describe('Time at which the claim link expires: 7 days after the link is created.'),
+    nextSteps: t.field({
+      type: [ProvisioningStep],
+      description: 'Three requests that subscribe a first customer in the sandbox.',
+      resolve: () => [...nextSteps],
+    }),
     object: t.string({ description: 'Always `organization`.', resolve: () => 'organization' }),
     livemode: t.boolean({
       description: 'Always `false`, because live charges require an owner.',
@@ -60,6 +104,6 @@ export const OrganizationClaim = builder.objectRef<ClaimView>('OrganizationClaim
 restView(
   'ProvisionedOrganization',
   'ProvisionedOrganization',
-  'object id: organizationId name liveApiKey sandboxApiKey claimUrl claimExpiresAt livemode',
+  'object id: organizationId name liveApiKey sandboxApiKey claimUrl claimExpiresAt nextSteps { description method path body } livemode',
 );
 restView('ClaimLink', 'ClaimLink', 'url expiresAt object livemode');

@@ -11,12 +11,13 @@ builder.queryField('transactions', (t) =>
   t.field({
     type: TransactionConnection,
     description:
-      'Lists payment attempts. Newest first by default. Returns an empty list if no customer has the email address.',
+      "Lists payment attempts. Newest first by default. Returns an empty list if the customer doesn't exist, or if no customer has the email address.",
     rest: { method: 'GET', path: '/transactions', view: 'TransactionListItem' },
     access: { scope: 'read' },
     args: {
       ...transactionList.args,
       status: t.arg({ type: TransactionStatus, description: 'Status of the payment attempts to include.' }),
+      customerId: t.arg.string({ description: 'ID or external ID of the customer to filter by.' }),
       customerEmail: t.arg.string({
         rule: { format: 'email', maxLength: 320 },
         description: 'Email address of the customers to filter by. Case-insensitive.',

@@ -9,7 +9,7 @@ import { loadRow } from '../../../graphql/reading/loaders.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import { type Row, readOne } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
-import { customerIdsByEmail } from '../../customers/customers/store.ts';
+import { customerIdsByEmail, findCustomer } from '../../customers/customers/store.ts';
 import { transactionList } from './list.ts';
 
 export type TransactionRow = Row<'Transaction'>;
@@ -35,21 +35,26 @@ export const onTransaction = {
 /** Filter for payment attempts. Absent fields match every attempt. */
 type TransactionFilter = {
   readonly status?: TransactionStatus | null | undefined;
+  readonly customerId?: string | null | undefined;
   readonly customerEmail?: string | null | undefined;
 };
 
 /**
- * Returns a page of payment attempts, newest first by default. Runs one SQL statement, plus another statement to look
- * up an email address.
+ * Returns a page of payment attempts, newest first by default. Runs one SQL statement, plus another statement each to look
+ * up a customer and an email address.
  */
 export async function listTransactions(
   ctx: Context,
   args: ListArguments & TransactionFilter,
   info: GraphQLResolveInfo,
 ): Promise<Page<TransactionRow>> {
-  const { status, customerEmail } = args;
-  const customerIds = customerEmail ? await customerIdsByEmail(ctx.sql, customerEmail) : undefined;
-  const members = { statuses: single(status), customerIds };
+  const { status, customerId, customerEmail } = args;
+  const named = customerId
+    ? [(await findCustomer(ctx, customerId))?.id].filter((id) => id !== undefined)
+    : null;
+  const addressed = customerEmail ? await customerIdsByEmail(ctx.sql, customerEmail) : null;
+  const customerIds = named === null ? addressed : named.filter((id) => addressed?.includes(id) !== false);
+  const members = { statuses: single(status), customerIds: customerIds ?? undefined };
   return readList(ctx, transactionList, withMembers(args, members), { info });
 }
 

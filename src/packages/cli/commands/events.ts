@@ -4,6 +4,7 @@ import { apiVersion, type EventType, type LiveEvent } from '../../sdk/index.ts';
 import { customerOf, type Forwarded, Forwarder } from '../forward.ts';
 import { interruption } from '../interruption.ts';
 import { Rejected, UsageError } from '../output.ts';
+import { overridden, overrideOption, overridesIn } from '../overrides.ts';
 import { command, environmentOf, readOrganization, type Session } from '../session.ts';
 import { writeSettings } from '../settings.ts';
 
@@ -74,11 +75,59 @@ function onRetryKey(retry: () => void, stop: () => void): void {
 }
 
 /** Returns the secret of the settings, which stays the same for all commands. Creates it before the first use. */
-function secretOf({ settings }: Session): string {
+export function secretOf({ settings }: Session): string {
   if (settings.webhookSecret !== undefined) return settings.webhookSecret;
   const webhookSecret = newSigningSecret();
   writeSettings({ ...settings, webhookSecret });
   return webhookSecret;
+}
+
+/** Options of commands that forward events. */
+export const forwardOptions = {
+  ...filters,
+  override: {
+    ...overrideOption,
+    description: 'Values that replace fields of the payloads, such as customerId=ada,invoice.total=0.',
+  },
+} as const;
+
+/** Throws a usage error if the target of forwarded events isn't a URL. */
+export function demandTarget(target: string): void {
+  if (!URL.canParse(target)) throw new UsageError(`${target} isn't a URL.`);
+}
+
+/** Forwards events to a target until the signal is aborted. Throws if events weren't forwarded. */
+export async function forwardEvents(
+  session: Session,
+  target: string,
+  args: Filters & { readonly override?: string | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, print } = session;
+  const overrides = overridesIn(args.override);
+  const organization = await readOrganization(client);
+  const secret = secretOf(session);
+  const forwarder = new Forwarder(
+    target,
+    { organizationId: organization.id, mode: environmentOf(organization), apiVersion, secret },
+    (result) => print(result, forwardedText(result)),
+  );
+  onRetryKey(
+    () => forwarder.retry(),
+    () => process.kill(process.pid, 'SIGINT'),
+  );
+  print({ forwardTo: target, secret }, `Forwarding to ${target}. Signing secret: ${secret}`);
+  for await (const event of follow(session, args, signal))
+    forwarder.add({ ...event, data: overridden(event.data, overrides) } as LiveEvent);
+  await forwarder.drain();
+  process.stdin.pause();
+  const { length } = forwarder.failed;
+  if (length === 0) return;
+  print(
+    { failed: forwarder.failed.map(({ position, id }) => ({ position, id })) },
+    `Events that weren't forwarded: ${length}`,
+  );
+  throw new Rejected(`${length} events weren't forwarded.`);
 }
 
 export const listen = command({
@@ -91,39 +140,11 @@ export const listen = command({
       valueHint: 'URL',
       description: 'Address that receives the events.',
     },
-    ...filters,
+    ...forwardOptions,
   },
   run: async (session, args) => {
     const target = args['forward-to'];
-    if (!URL.canParse(target)) throw new UsageError(`${target} isn't a URL.`);
-    const { client, print } = session;
-    const organization = await readOrganization(client);
-    const secret = secretOf(session);
-    const forwarder = new Forwarder(
-      target,
-      {
-        organizationId: organization.id,
-        mode: environmentOf(organization),
-        apiVersion,
-        secret,
-      },
-      (result) => print(result, forwardedText(result)),
-    );
-    const signal = interruption();
-    onRetryKey(
-      () => forwarder.retry(),
-      () => process.kill(process.pid, 'SIGINT'),
-    );
-    print({ forwardTo: target, secret }, `Forwarding to ${target}. Signing secret: ${secret}`);
-    for await (const event of follow(session, args, signal)) forwarder.add(event);
-    await forwarder.drain();
-    process.stdin.pause();
-    const { length } = forwarder.failed;
-    if (length === 0) return;
-    print(
-      { failed: forwarder.failed.map(({ position, id }) => ({ position, id })) },
-      `Events that weren't forwarded: ${length}`,
-    );
-    throw new Rejected(`${length} events weren't forwarded.`);
+    demandTarget(target);
+    await forwardEvents(session, target, args, interruption());
   },
 });

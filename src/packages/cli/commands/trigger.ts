@@ -1,4 +1,5 @@
 import { Rejected, UsageError } from '../output.ts';
+import { overrideOption, overridesIn } from '../overrides.ts';
 import { pageClient, recipeFor, recipes } from '../recipes.ts';
 import { command, type Session } from '../session.ts';
 import { advanceClock } from './clock.ts';
@@ -37,9 +38,14 @@ export const trigger = command({
   args: {
     event: { type: 'positional', required: false, description: 'Event type, such as invoice.created.' },
     list: { type: 'boolean', description: 'List the event types that can be caused.' },
+    override: {
+      ...overrideOption,
+      description:
+        'Values of new customers and prices, such as customer.email=ada@example.com,price.price=9900.',
+    },
     yes: { type: 'boolean', description: 'Advance the test clock if the event requires it.' },
   },
-  run: async (session, { event, list, yes }) => {
+  run: async (session, { event, list, yes, override }) => {
     const { client, baseUrl, print, isLive } = session;
     if (list === true) {
       for (const { causes, movesClock = false } of recipes)
@@ -53,6 +59,12 @@ export const trigger = command({
       throw new UsageError(
         `${event} can't be triggered. Run \`quittance trigger --list\` for the event types that can.`,
       );
+    const overrides = overridesIn(override);
+    const unknown = [...overrides.keys()].find((path) => !/^(?:customer|price)\./.test(path));
+    if (unknown !== undefined)
+      throw new UsageError(
+        `${unknown} can't be set. Set fields of customer and price, such as customer.email.`,
+      );
     if (isLive) throw new UsageError('Events can only be triggered in a sandbox.');
     if (recipe.movesClock === true && yes !== true)
       throw new UsageError(
@@ -62,6 +74,7 @@ export const trigger = command({
     await recipe.run({
       client,
       page: pageClient(baseUrl),
+      overrides,
       advanceDays: (days) => advanceClock(session, { advanceDays: days }),
     });
     const recorded = await firstEvent(session, event, after);

@@ -132,6 +132,58 @@ describe('a request over GraphQL', () => {
   });
 });
 
+describe('a request that fails before its operation runs', () => {
+  it.each([
+    ['JSON', 'application/json'],
+    ['another type', 'application/json; charset=latin1'],
+  ])('is recorded over GraphQL with a body of %s above the size limit', async (_name, type) => {
+    const response = await fetch(`${t.url}/graphql`, {
+      method: 'POST',
+      headers: { 'x-api-key': t.sandboxKey, 'content-type': type },
+      body: JSON.stringify({ query: '{ plans { edges { node { id } } } }', extra: 'x'.repeat(3_000_000) }),
+    });
+    expect(response.status).toBe(413);
+    expect(await entryOf(requestIdOf(response))).toMatchObject({
+      transport: 'graphql',
+      route: '/graphql',
+      status: 413,
+      code: 'validation_error',
+    });
+  });
+});
+
+describe('an export stream', () => {
+  const stream = (query: string) =>
+    fetch(`${t.url}/api/v1/exports/stream?${query}`, { headers: { 'x-api-key': t.sandboxKey } });
+
+  it('is recorded without its rows, and is never repeated', async () => {
+    const response = await stream('kind=plans&format=csv');
+    await response.text();
+    const id = requestIdOf(response);
+    expect(await entryOf(id)).toMatchObject({
+      operation: 'exportStream',
+      route: '/api/v1/exports/stream',
+      address: '/api/v1/exports/stream?kind=plans&format=csv',
+      status: 200,
+      responseBody: null,
+    });
+    const replay = await t.rest('POST', `/request-log/${id}/replay`, {});
+    expect([replay.status, JSON.stringify(replay.body)]).toEqual([
+      400,
+      expect.stringContaining("can't be repeated"),
+    ]);
+  });
+
+  it('is recorded with the code of its error', async () => {
+    const response = await stream('kind=nothing');
+    expect(await entryOf(requestIdOf(response))).toMatchObject({
+      operation: 'exportStream',
+      status: 400,
+      code: 'validation_error',
+    });
+  });
+});
+
 describe('a request over MCP', () => {
   it('is recorded once if it executes an operation', async () => {
     const client = new Client({ name: 'test', version: '1' });
@@ -196,6 +248,26 @@ describe('the list', () => {
     expect((await list('failed=true')).every(({ status }) => status >= 400)).toBe(true);
     const { status, body } = await t.rest('GET', '/request-log?text=abc&from=2020-01-01T00:00:00Z');
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('24 hours')]);
+  });
+
+  it('searches for text within exactly 24 hours', async () => {
+    const { sandboxKey: key, sandboxId: environmentId } = await t.otherTenant();
+    const { headers } = await t.rest('GET', '/customers/searched-words', undefined, { key });
+    const id = requestIdOf({ headers });
+    await t.app.requestLog.flush();
+    const { query } = t.app.database;
+    const foundAfter = async (ageMs: number): Promise<boolean> => {
+      for (const table of ['RequestRecord', 'RequestBlock'])
+        await query(`UPDATE "${table}" SET "createdAt" = $2 WHERE "environmentId" = $1`, [
+          environmentId,
+          new Date(Date.now() - ageMs),
+        ]);
+      return (await list('text=searched-words&route=/api/v1/customers/{id}', key)).some(
+        (entry) => entry.id === id,
+      );
+    };
+    expect(await foundAfter(dayMs - 60_000)).toBe(true);
+    expect(await foundAfter(dayMs + 60_000)).toBe(false);
   });
 
   it('returns further pages', async () => {

@@ -26,6 +26,7 @@ type Provisioned = {
   liveApiKey: string;
   sandboxApiKey: string;
   claimUrl: string;
+  nextSteps: readonly { readonly method: string; readonly path: string; readonly body: object }[];
   claimExpiresAt: string;
   livemode: boolean;
 };
@@ -57,8 +58,14 @@ describe('POST /provision without a key', () => {
       sandboxApiKey: expect.stringMatching(/^ck_sandbox_[A-Za-z0-9_-]{43}$/),
       claimUrl: expect.stringMatching(/^https:\/\/billing\.example\/claim\/[A-Za-z0-9_-]{43}$/),
       claimExpiresAt: '2027-03-08T12:00:00.000Z',
+      nextSteps: expect.any(Array),
       livemode: false,
     });
+    for (const { method, path, body: sent } of body.nextSteps) {
+      const response = await t.rest(method, path.replace('/api/v1', ''), sent, { key: body.sandboxApiKey });
+      expect([path, response.status]).toEqual([path, 201]);
+    }
+    expect(body.nextSteps).toHaveLength(3);
     for (const [key, livemode] of [
       [body.sandboxApiKey, false],
       [body.liveApiKey, true],

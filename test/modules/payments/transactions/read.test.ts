@@ -25,7 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-type Listed = { readonly id: string; readonly status: string; readonly invoiceId: string };
+type Listed = {
+  readonly id: string;
+  readonly status: string;
+  readonly invoiceId: string;
+  readonly customerEmail: string;
+};
 
 const list = async (query: string, where = shop) =>
   (
@@ -180,6 +185,17 @@ describe('the list of transactions', () => {
     );
     expect(rest).toMatchObject({ hasMore: false, data: [{ status: 'failed', customerEmail: email }] });
     expect((await list('customerEmail=nobody%40shop.test', own)).data).toEqual([]);
+    const { body: customers } = await own.rest<{ data: { id: string; externalId: string }[] }>(
+      'GET',
+      `/customers?search=${encodeURIComponent(email)}`,
+    );
+    const { id = '', externalId = '' } = customers.data[0] ?? {};
+    for (const named of [id, externalId])
+      expect((await list(`customerId=${named}`, own)).data.map(({ customerEmail }) => customerEmail)).toEqual(
+        [email, email],
+      );
+    expect((await list('customerId=nobody', own)).data).toEqual([]);
+    expect((await list(`customerId=${id}&customerEmail=nobody%40shop.test`, own)).data).toEqual([]);
     expect((await list('', own)).data[2]?.invoiceId).toBe(await latestInvoice(own, first.id));
   });
 

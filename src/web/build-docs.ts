@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { root } from '../platform/root.ts';
-import { type SitePage, sections, siteRoot } from './page.ts';
+import { type SitePage, sections, siteRoot } from '../site/page.ts';
+import { publishBuild } from './build-folder.ts';
 
 // Builds the HTML of the site with Astro and Starlight. `build-site.ts` calls this module in a separate process, so that the service stays responsive.
 
@@ -58,12 +59,6 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
-const exists = (name: string): Promise<boolean> =>
-  stat(name).then(
-    () => true,
-    () => false,
-  );
-
 /** Runs Astro on written pages. `outDir` receives the site. */
 async function runAstro(pages: readonly SitePage[], folder: string, outDir: string): Promise<void> {
   Object.assign(env, { ASTRO_TELEMETRY_DISABLED: '1', QUITTANCE_SITE_PAGES: folder, NODE_ENV: 'production' });
@@ -107,28 +102,13 @@ async function runAstro(pages: readonly SitePage[], folder: string, outDir: stri
   });
 }
 
-/** Removes the sites of earlier builds. */
-async function removeOthers(target: string): Promise<void> {
-  const folder = path.dirname(target);
-  for (const name of await readdir(folder))
-    if (name !== path.basename(target)) await rm(path.join(folder, name), { recursive: true, force: true });
-}
-
-/** Builds the site of the pages into a folder, unless the folder exists. Writes to a temporary folder first, so that concurrent builds don't conflict. */
-export async function buildSite(pages: readonly SitePage[], target: string): Promise<void> {
-  if (await exists(target)) return;
-  const aside = path.join(root, '.cache/site', `${path.basename(target)}-${process.pid}`);
-  const outDir = path.join(aside, 'out');
-  try {
-    await writePages(pages, path.join(aside, 'pages'));
-    await runAstro(pages, path.join(aside, 'pages'), outDir);
+/** Builds the site of the pages into the folder of its stamp. `pages` is called only if the site isn't built yet. */
+export const buildDocs = (pages: () => readonly SitePage[], stamp: string): Promise<void> =>
+  publishBuild('docs', stamp, async (aside) => {
+    const [written, outDir] = [path.join(aside, 'pages'), path.join(aside, 'out')];
+    const all = pages();
+    await writePages(all, written);
+    await runAstro(all, written, outDir);
     await compress(outDir);
-    await mkdir(path.dirname(target), { recursive: true });
-    await rename(outDir, target).catch(async (error) => {
-      if (!(await exists(target))) throw error;
-    });
-    await removeOthers(target);
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
-}
+    return outDir;
+  });
