@@ -1,3 +1,4 @@
+import { componentNames } from '../../domain/metrics/recurring.ts';
 import { currencies, minorPerUnit, rateScale } from '../../domain/money/money.ts';
 import type { SubscriptionStatus } from '../../domain/rows/enums.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -36,10 +37,8 @@ const scaleOf = (currency: string): string => {
 const most = '9000000000000000000';
 const capped = (sum: string): string => `least(coalesce(sum(${sum}), 0), ${most})::bigint`;
 
-/** SQL for the recurring revenue of an `MrrEntry` row after its change, in ten-thousandths of the currency unit. */
-const mrr = ['base', 'discount', 'seats', 'quota', 'addons']
-  .map((part) => `(latest.after->>'${part}')::numeric`)
-  .join(' + ');
+/** SQL for the recurring revenue in the column `after` of the `MrrEntry` row `latest`, in ten-thousandths of the currency unit. */
+export const latestMrr = componentNames.map((part) => `(latest.after->>'${part}')::numeric`).join(' + ');
 
 type SortValues = {
   readonly id: string;
@@ -54,7 +53,7 @@ type SortValues = {
 const readSortValues = (sql: Query, ids: readonly string[]): Promise<SortValues[]> =>
   sql<SortValues>(
     `SELECT t.id,
-       (SELECT ${capped(mrr)} FROM "Subscription" s CROSS JOIN LATERAL (
+       (SELECT ${capped(latestMrr)} FROM "Subscription" s CROSS JOIN LATERAL (
           SELECT e.after FROM "MrrEntry" e WHERE e."environmentId" = $1 AND e."subscriptionId" = s.id ORDER BY e.seq DESC LIMIT 1) AS latest
         WHERE s."environmentId" = $1 AND s."customerId" = t.id) AS mrr,
        (SELECT ${capped(`(i.total - i."creditedAmount")::numeric * ${scaleOf('i.currency')}`)} FROM "Invoice" i

@@ -1,4 +1,5 @@
 import { foldText, piecesOf } from '../../../domain/text/folding.ts';
+import { latestMrr } from '../../../engine/effects/sort-values.ts';
 import { isOwed } from '../../../engine/owed-invoices.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import { customersWith } from '../../customers/customers/store.ts';
@@ -233,11 +234,6 @@ export type CustomerSums = {
   readonly outstanding: bigint;
   readonly totalPaid: bigint;
 };
-
-/** SQL for the recurring revenue in the column `after` of an `MrrEntry` row. */
-const latestMrr = ['base', 'discount', 'seats', 'quota', 'addons']
-  .map((part) => `(latest.after->>'${part}')::bigint`)
-  .join(' + ');
 
 /** Returns a SELECT for the totals of the customers whose IDs an SQL expression contains, by currency. */
 export const selectCustomerSums = (ids: string): string =>
