@@ -1,4 +1,3 @@
-import { componentNames } from '../../domain/metrics/recurring.ts';
 import { currencies, minorPerUnit, rateScale } from '../../domain/money/money.ts';
 import type { SubscriptionStatus } from '../../domain/rows/enums.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -6,7 +5,7 @@ import { isOwed } from '../owed-invoices.ts';
 import type { NumberedRows } from './number.ts';
 
 /** Tables whose rows determine the columns that customers are sorted by. */
-const sources = ['subscriptions', 'invoices', 'transactions', 'mrrEntries'] as const;
+const sources = ['subscriptions', 'invoices', 'transactions'] as const;
 
 /** Returns the IDs of the customers whose sort columns can have changed. */
 const changedCustomers = (rows: NumberedRows): string[] => [
@@ -37,9 +36,6 @@ const scaleOf = (currency: string): string => {
 const most = '9000000000000000000';
 const capped = (sum: string): string => `least(coalesce(sum(${sum}), 0), ${most})::bigint`;
 
-/** SQL for the recurring revenue in the column `after` of the `MrrEntry` row `latest`, in ten-thousandths of the currency unit. */
-export const latestMrr = componentNames.map((part) => `(latest.after->>'${part}')::numeric`).join(' + ');
-
 type SortValues = {
   readonly id: string;
   readonly mrr: bigint;
@@ -53,9 +49,7 @@ type SortValues = {
 const readSortValues = (sql: Query, ids: readonly string[]): Promise<SortValues[]> =>
   sql<SortValues>(
     `SELECT t.id,
-       (SELECT ${capped(latestMrr)} FROM "Subscription" s CROSS JOIN LATERAL (
-          SELECT e.after FROM "MrrEntry" e WHERE e."environmentId" = $1 AND e."subscriptionId" = s.id ORDER BY e.seq DESC LIMIT 1) AS latest
-        WHERE s."environmentId" = $1 AND s."customerId" = t.id) AS mrr,
+       (SELECT ${capped('s.mrr::numeric')} FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id) AS mrr,
        (SELECT ${capped(`(i.total - i."creditedAmount")::numeric * ${scaleOf('i.currency')}`)} FROM "Invoice" i
         WHERE i."environmentId" = $1 AND i."customerId" = t.id AND ${isOwed('i')}) AS outstanding,
        (SELECT ${capped(`a."amountMinor"::numeric * ${scaleOf('a.currency')}`)} FROM "Transaction" a
