@@ -8,6 +8,7 @@ import { hasSessionCookie } from '../identity/auth.ts';
 import type { App } from '../request/context.ts';
 import { entryFiles, fontLink, type WebBuild } from './built-files.ts';
 import { displayOf } from './display.ts';
+import { acceptsHtml } from './notice-page.ts';
 import { waitingPage } from './waiting-page.ts';
 import type { WebBuilds } from './web-build.ts';
 
@@ -77,8 +78,6 @@ ${links.join('\n')}
     },
   );
 }
-
-const acceptsHtml = ({ headers }: HttpRequest): boolean => /\btext\/html\b/.test(headers.get('accept') ?? '');
 
 /** Returns the routes for the dashboard and its files below `/web`. Browsers that request `/` are redirected to `/dashboard`. */
 export function dashboardRoutes(app: App, builds: WebBuilds): Route[] {
