@@ -12,7 +12,16 @@ const previewOf = ({ command }: { readonly command: { readonly invoiceCreate?: u
   invoices:
     command.invoiceCreate === undefined
       ? []
-      : [{ currency: 'usd', subtotal: 102_000, taxAmount: 10_200, total: 112_200, lineItems: [], payments: [] }],
+      : [
+          {
+            currency: 'usd',
+            subtotal: 102_000,
+            taxAmount: 10_200,
+            total: 112_200,
+            lineItems: [],
+            payments: [],
+          },
+        ],
 });
 
 describe('the form for an invoice', () => {

@@ -1,11 +1,11 @@
 import { addressOf } from '../../address.ts';
-import { openAddress } from '../../router-address.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-open-item.ts';
 import { ListTotals } from '../../parts/billing/list-totals.tsx';
 import { invoiceTotals } from '../../parts/billing/totals.ts';
+import { openAddress } from '../../router-address.ts';
 import { usePageKey } from '../../shell/use-page-key.ts';
 import { useWords } from '../../words/words.ts';
 import { useInvoiceColumns, useInvoiceFields } from './columns.tsx';
@@ -45,7 +45,9 @@ export default function InvoicesPage() {
         </Button>
       }
       sheet={({ opened, close }) =>
-        opened === 'new' && <NewInvoice onClose={close} onMade={(id) => openAddress(addressOf('invoice', { id }))} />
+        opened === 'new' && (
+          <NewInvoice onClose={close} onMade={(id) => openAddress(addressOf('invoice', { id }))} />
+        )
       }
       head={(variables) => (
         <ListTotals
