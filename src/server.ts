@@ -24,6 +24,7 @@ import { openBrowserBuilds } from './web/browser-builds.ts';
 import { dashboardRoutes } from './web/dashboard.ts';
 import { docsRoutes } from './web/docs-site.ts';
 import { loggedPath } from './web/logged-path.ts';
+import { missingPage } from './web/notice-page.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
 
 /** HTTP and WebSocket handlers of a process. */
@@ -93,7 +94,7 @@ export function openSurface(app: App): Surface {
       ...(dashboard === null ? [] : dashboardRoutes(dashboard, base)),
     ],
     config: app.config,
-    failed: ({ id }, error) => failed(id, error),
+    failed: (request, error) => missingPage(request, error) ?? failed(request.id, error),
     answered: noteOf(app, metrics),
   });
   setInnerSender(app, innerSender(handler));

@@ -208,6 +208,7 @@ const beyond: Readonly<Record<string, string>> = {
   'GET /customers/{id}/budgets/{key}': 'Beyond the contract: limits.',
   'PATCH /customers/{id}/budgets/{key}': 'Beyond the contract: limits.',
   'DELETE /customers/{id}/budgets/{key}': 'Beyond the contract: limits.',
+  'POST /customers/{id}/invoices': 'Beyond the contract: invoices with line items.',
   'GET /customers/{id}/lots': 'Beyond the contract: lots.',
   'POST /customers/{id}/lots': 'Beyond the contract: lots.',
   'POST /lots/{id}/revoke': 'Beyond the contract: lots.',

@@ -281,6 +281,7 @@ const usage: Readonly<Record<string, RequestExample>> = {
 const payments: Readonly<Record<string, RequestExample>> = {
   invoices: { query: { subscriptionId: exampleId('subscription'), status: 'paid' } },
   invoiceAdjustmentCreate: { body: { customerId, amount: 1_250, description: 'Two hours of support' } },
+  invoiceCreate: { body: { lineItems: [{ description: 'Workshop', quantity: 2, unitAmount: 45_000 }] } },
   invoiceStatusUpdate: { body: { status: 'paid' } },
   payments: { query: { customerId } },
   paymentCreate: {

@@ -125,6 +125,16 @@ async function askFirst(
 const countryIn = (text: string | null): string | null =>
   text !== null && countryViolation(text) === null ? text : null;
 
+/** Error codes of a query whose link is invalid. */
+const invalidLink = /^unauthorized$|not_found$|^claim_not_pending$/;
+
+/** Returns the HTTP status of a page with the result of its query: 404 if the link is invalid, and 503 if the data isn't available. */
+function statusOf({ code }: FirstAnswer): number {
+  if (code === undefined) return 200;
+  if (invalidLink.test(code)) return 404;
+  return code === 'rate_limited' ? 429 : 503;
+}
+
 /** Serves a section of a hosted page, by default the first section. If the build isn't finished, waits for it. */
 export async function customerPage(
   site: PagesSite,
@@ -140,10 +150,11 @@ export async function customerPage(
   const nonce = randomBytes(16).toString('base64');
   const country = countryIn(search.get('country'));
   const place = country ?? countryIn(acceptedCountry(request.headers.get('accept-language')));
+  const answer = await askFirst(site, request, renderer, [name, token, link, section, place]);
   const page = renderer.render(name, {
     token,
     section,
-    answer: await askFirst(site, request, renderer, [name, token, link, section, place]),
+    answer,
     link,
     accepted: acceptedLanguages(request.headers.get('accept-language'))[0] ?? 'en',
     theme: search.get('theme'),
@@ -152,7 +163,7 @@ export async function customerPage(
     base: site.base,
   });
   return {
-    status: 200,
+    status: statusOf(answer),
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policyOf(name, nonce),

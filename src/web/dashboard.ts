@@ -7,6 +7,7 @@ import type { Route } from '../http/router.ts';
 import { hasSessionCookie } from '../identity/auth.ts';
 import { entryFiles, fontLink, type WebBuild } from './built-files.ts';
 import { displayOf } from './display.ts';
+import { acceptsHtml } from './notice-page.ts';
 import { waitingPage } from './waiting-page.ts';
 import type { WebBuilds } from './web-build.ts';
 
@@ -76,8 +77,6 @@ ${links.join('\n')}
     },
   );
 }
-
-const acceptsHtml = ({ headers }: HttpRequest): boolean => /\btext\/html\b/.test(headers.get('accept') ?? '');
 
 /** Returns the routes for the dashboard and its files below `/web`. Browsers that request `/` are redirected to `/dashboard`. `base` is the path of the service's public URL. */
 export function dashboardRoutes(builds: WebBuilds, base: string): Route[] {

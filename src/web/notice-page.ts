@@ -1,6 +1,8 @@
+import { QuittanceError } from '../domain/errors/errors.ts';
 import type { Language } from '../domain/money/amount-text.ts';
 import { contentPolicy, inlineSource } from '../http/content-policy.ts';
 import type { Reply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
 
 const style =
   'body{max-width:36rem;margin:4rem auto;padding:0 1rem;font-family:system-ui,sans-serif;line-height:1.5}button{font:inherit;padding:.5rem 1rem}';
@@ -45,3 +47,13 @@ export const noticePage = (
 </html>
 `,
 });
+
+/** True if a browser requests a document. */
+export const acceptsHtml = ({ headers }: HttpRequest): boolean =>
+  /\btext\/html\b/.test(headers.get('accept') ?? '');
+
+/** Page for a URL that doesn't exist. `null` for other errors, and for clients that don't request a document. */
+export const missingPage = (request: HttpRequest, error: unknown): Reply | null =>
+  error instanceof QuittanceError && error.code === 'not_found' && acceptsHtml(request)
+    ? noticePage(404, 'Page not found', 'Check that the link is complete.')
+    : null;

@@ -87,9 +87,8 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     expect(await payer.alert()).toBeNull();
     const after = await place(payer);
     expect(after[1]).toBe(before[1]);
-    // The order above the form becomes shorter by up to three lines, and the field stays on the screen.
-    expect(Math.abs((after[0] ?? 0) - (before[0] ?? 0))).toBeLessThan(70);
-    expect(await payer.isOnScreen('#country')).toBe(true);
+    // Scroll positions on phones can be fractions of a pixel.
+    expect(Math.abs((after[0] ?? 0) - (before[0] ?? 0))).toBeLessThan(2);
     // Paying without a state shows an error next to the field.
     await payer.typeCard(cards.pays);
     await payer.page.click('#pay');

@@ -56,6 +56,7 @@ describe('metadata above the limit', () => {
       'PATCH /plans/{id}/prices/{priceId}',
       'POST /customers',
       'POST /customers/{id}/budgets',
+      'POST /customers/{id}/invoices',
       'POST /invoices',
       'POST /markets',
       'POST /offers',

@@ -103,6 +103,12 @@ const searchTexts = ['ann', 'MEYER', 'ext_1', '100%', '%_s', 'émile', 'acme.tes
 
 const created = (row: Row): number => time(row['createdAt']);
 
+/** Returns a sort order by status. */
+const byStatus =
+  (...statuses: readonly string[]) =>
+  ({ status }: Row): number =>
+    statuses.indexOf(String(status));
+
 export const listCases: readonly ListCase[] = [
   {
     field: 'customers',
@@ -176,6 +182,7 @@ export const listCases: readonly ListCase[] = [
       issue_date: ({ issueDate }) => time(issueDate),
       due_date: ({ dueDate }) => time(dueDate),
       total: ({ total }) => total as bigint,
+      status: byStatus('draft', 'outstanding', 'paid', 'void', 'uncollectible'),
       number: ({ number }) => number as bigint,
     },
   },
@@ -232,7 +239,14 @@ export const listCases: readonly ListCase[] = [
       createdAt: within('createdAt'),
     },
     search: { texts: searchTexts, finds: ownerHas },
-    sorts: { created_at: created },
+    sorts: {
+      created_at: created,
+      status: byStatus('draft', 'pending_payment', 'trialing', 'active', 'past_due', 'canceled'),
+      plan: ({ planId }) => String(planId),
+      mrr: ({ mrr }) => mrr as bigint,
+      current_period_end: ({ periodEnd }) =>
+        periodEnd === null ? Number.POSITIVE_INFINITY : time(periodEnd),
+    },
   },
   {
     field: 'transactions',
@@ -251,7 +265,11 @@ export const listCases: readonly ListCase[] = [
       isDisputed: flag(({ disputedAt }) => disputedAt !== null),
     },
     search: { texts: searchTexts, finds: ownerHas },
-    sorts: { created_at: created, amount: ({ amountMinor }) => amountMinor as bigint },
+    sorts: {
+      created_at: created,
+      amount: ({ amountMinor }) => amountMinor as bigint,
+      status: byStatus('pending', 'succeeded', 'failed', 'refunded', 'disputed'),
+    },
   },
   {
     field: 'refunds',

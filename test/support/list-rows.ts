@@ -120,6 +120,7 @@ const tables: readonly Rows[] = [
       trialEndsAt: `CASE WHEN n % 3 = 0 THEN ${instant(19)} END`,
       listBaseMinor: amount(13),
       effectiveBaseMinor: amount(13),
+      mrr: amount(17),
       cancelAtPeriodEnd: 'n % 5 = 0',
       dunningAttempts: '0',
       selection: `'{}'`,

@@ -49,7 +49,7 @@ describe('the claim page', () => {
     async (path) => {
       const response = await get(path);
       const html = await response.text();
-      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
       expect(html).toContain("This link isn't valid. If you received a newer link, open that link instead.");
       expect(html).not.toContain('<form');
     },

@@ -123,7 +123,7 @@ describe('a customer page', () => {
   it('shows that a link is invalid, without customer data', async () => {
     const response = await get('/pay/none');
     const html = await response.text();
-    expect(response.status).toBe(200);
+    expect(response.status).toBe(404);
     expect(textOf(html)).toContain("This link isn't valid. Ask the business that sent it for a new one.");
     expect(firstOf(html).answer).toEqual({ code: 'unauthorized' });
     const spanish = await get('/pay/none', { headers: { 'accept-language': 'es-AR,es;q=0.9' } });
@@ -135,6 +135,11 @@ describe('a customer page', () => {
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const path of ['/pay', '/pay/', '/pay/a/b'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
+    // A browser gets a page, and an API client gets a JSON error.
+    const page = await get('/checkout/', { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('<h1>Page not found</h1>');
+    expect(await (await get('/checkout/')).json()).toMatchObject({ error: { code: 'not_found' } });
   });
 });
 

@@ -1,10 +1,17 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type LiveEvent, listen } from './event-bus.ts';
 
+/** Prefixes of a name that end with an underscore: `payment_` and `payment_method_` for `payment_method_attached`. */
+type PrefixesOf<Name extends string, Before extends string = ''> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Before}${Word}_` | PrefixesOf<Rest, `${Before}${Word}_`>
+  : never;
+
+/** Event type such as `customer_created`, or the prefix of event types such as `customer_`. */
+export type LiveKind = LiveEvent['event'] | PrefixesOf<LiveEvent['event']>;
+
 /** Events to subscribe to. Defaults to all events. */
 export type EventFilter = {
-  /** Event types such as `customer_created`, or prefixes such as `customer_`. */
-  readonly kinds?: readonly string[];
+  readonly kinds?: readonly LiveKind[];
   readonly customerId?: string;
   /** ID of the event's object, customer or subscription. */
   readonly objectId?: string;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { throttled } from '../data/throttle.ts';
-import { useArrivals } from '../data/use-events.ts';
+import { type LiveKind, useArrivals } from '../data/use-events.ts';
 
 /** True if the first row of the grid is visible. */
 const isAtTop = (): boolean => (document.querySelector('[role="grid"]')?.scrollTop ?? 0) < 8;
@@ -9,7 +9,7 @@ const isAtTop = (): boolean => (document.querySelector('[role="grid"]')?.scrollT
  * Shows new rows when events add them: immediately while the first row is visible, otherwise with a button that shows their number. Returns the
  * grid's props for that button.
  */
-export function useFreshRows(kinds: readonly string[], refresh: () => void) {
+export function useFreshRows(kinds: readonly LiveKind[], refresh: () => void) {
   const [arrived, reset] = useArrivals({ kinds });
   const show = () => {
     reset();

@@ -4,6 +4,7 @@ import { addressOf, type PlainPageName, useAddressSearch } from '../address.ts';
 import { ApiError } from '../data/api-error.ts';
 import { useHour } from '../data/clock.ts';
 import { type ListDocument, useListSource } from '../data/list-source.ts';
+import type { LiveKind } from '../data/use-events.ts';
 import { useRecovery } from '../data/use-recovery.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
@@ -71,7 +72,7 @@ type ListPageProps<Row, Variables extends Values> = {
   readonly emptyAction?: ReactNode;
   readonly actions?: ReactNode;
   /** Event types, or their prefixes, that add rows to the list. */
-  readonly live?: readonly string[];
+  readonly live?: readonly LiveKind[];
   /** Totals shown above the rows. */
   readonly head?: (variables: Variables) => ReactNode;
   /** Buttons for the selected rows. Omit to disable selection. `refresh` reloads the rows. */
@@ -81,7 +82,7 @@ type ListPageProps<Row, Variables extends Values> = {
   readonly children?: ReactNode;
 };
 
-const none: readonly string[] = [];
+const none: readonly LiveKind[] = [];
 const noRows: ReadonlySet<string> = new Set();
 
 /** Scrolls to the first row when the list changes. */

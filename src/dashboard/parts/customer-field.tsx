@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ResultOf } from '../../ui/documents.ts';
 import { useData } from '../data/hooks.ts';
 import { ComboBox } from '../kit/select.tsx';
-import { CustomerChoicesDocument } from './customer-field.graphql';
+import { CustomerChoiceDocument, CustomerChoicesDocument } from './customer-field.graphql';
 
 export type CustomerChoice = ResultOf<typeof CustomerChoicesDocument>['customers']['nodes'][number];
 
@@ -10,6 +10,9 @@ type CustomerFieldProps = {
   readonly name?: string;
   readonly label: string;
   readonly help?: string;
+  readonly placeholder?: string;
+  /** ID of the customer that is selected first. */
+  readonly initialId?: string | null;
   readonly isOptional?: boolean;
   readonly autoFocus?: boolean;
   /** Called with the selected customer, or `null` if the selection is cleared. */
@@ -19,14 +22,19 @@ type CustomerFieldProps = {
 };
 
 /** Field that searches for a customer by name or email. Shows the latest customers until 2 characters are typed. */
-export function CustomerField({ onChange, onText, ...field }: CustomerFieldProps) {
-  const [text, setText] = useState('');
-  const [selected, setSelected] = useState<CustomerChoice | null>(null);
+export function CustomerField({ initialId = null, onChange, onText, ...field }: CustomerFieldProps) {
+  const [typed, setText] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<CustomerChoice | null>(null);
+  const initial = useData(CustomerChoiceDocument, { id: initialId ?? '' }, { isPaused: initialId === null });
+  const selected = typed === null ? (initial.data?.customer ?? null) : chosen;
+  const text = typed ?? nameOf(selected);
   const search = text.trim().length >= 2 && text !== nameOf(selected) ? text.trim() : null;
   const { data, isLoading } = useData(CustomerChoicesDocument, { search });
-  const customers = data?.customers.nodes ?? [];
+  const found = data?.customers.nodes ?? [];
+  const customers =
+    selected === null || found.some(({ id }) => id === selected.id) ? found : [selected, ...found];
   const select = (customer: CustomerChoice | null) => {
-    setSelected(customer);
+    setChosen(customer);
     setText(nameOf(customer));
     onChange(customer);
   };
@@ -34,11 +42,13 @@ export function CustomerField({ onChange, onText, ...field }: CustomerFieldProps
     <ComboBox
       {...field}
       isLoading={isLoading}
+      value={selected?.id ?? null}
       inputValue={text}
-      onInputChange={(typed) => {
-        setText(typed);
-        onText?.(typed);
-        if (typed === '' && selected !== null) select(null);
+      onInputChange={(value) => {
+        setText(value);
+        setChosen(selected);
+        onText?.(value);
+        if (value === '' && selected !== null) select(null);
       }}
       defaultFilter={() => true}
       options={customers.map((customer) => ({
@@ -47,8 +57,8 @@ export function CustomerField({ onChange, onText, ...field }: CustomerFieldProps
         help: customer.email,
       }))}
       onChange={(id) => {
-        const found = customers.find((each) => each.id === id);
-        if (found !== undefined) select(found);
+        const customer = customers.find((each) => each.id === id);
+        if (customer !== undefined) select(customer);
       }}
     />
   );

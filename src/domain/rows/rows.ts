@@ -186,6 +186,8 @@ export type SubscriptionRow = {
   readonly effectiveBaseMinor: bigint;
   /** Recurring charges of the current period. `null` if no paid period has started. */
   readonly recurring: RecurringTerms | null;
+  /** Current monthly recurring revenue, in ten-thousandths of the currency unit. */
+  readonly mrr: bigint;
   /** Minimum spend of the current period. `null` if the period has no minimum (PRM-33). */
   readonly minimumSpend: MinimumSpend | null;
   readonly cancelAtPeriodEnd: boolean;

@@ -5,7 +5,7 @@ import { isOwed } from '../owed-invoices.ts';
 import type { NumberedRows } from './number.ts';
 
 /** Tables whose rows determine the columns that customers are sorted by. */
-const sources = ['subscriptions', 'invoices', 'transactions', 'mrrEntries'] as const;
+const sources = ['subscriptions', 'invoices', 'transactions'] as const;
 
 /** Returns the IDs of the customers whose sort columns can have changed. */
 const changedCustomers = (rows: NumberedRows): string[] => [
@@ -36,11 +36,6 @@ const scaleOf = (currency: string): string => {
 const most = '9000000000000000000';
 const capped = (sum: string): string => `least(coalesce(sum(${sum}), 0), ${most})::bigint`;
 
-/** SQL for the recurring revenue of an `MrrEntry` row after its change, in ten-thousandths of the currency unit. */
-const mrr = ['base', 'discount', 'seats', 'quota', 'addons']
-  .map((part) => `(latest.after->>'${part}')::numeric`)
-  .join(' + ');
-
 type SortValues = {
   readonly id: string;
   readonly mrr: bigint;
@@ -54,9 +49,7 @@ type SortValues = {
 const readSortValues = (sql: Query, ids: readonly string[]): Promise<SortValues[]> =>
   sql<SortValues>(
     `SELECT t.id,
-       (SELECT ${capped(mrr)} FROM "Subscription" s CROSS JOIN LATERAL (
-          SELECT e.after FROM "MrrEntry" e WHERE e."environmentId" = $1 AND e."subscriptionId" = s.id ORDER BY e.seq DESC LIMIT 1) AS latest
-        WHERE s."environmentId" = $1 AND s."customerId" = t.id) AS mrr,
+       (SELECT ${capped('s.mrr::numeric')} FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id) AS mrr,
        (SELECT ${capped(`(i.total - i."creditedAmount")::numeric * ${scaleOf('i.currency')}`)} FROM "Invoice" i
         WHERE i."environmentId" = $1 AND i."customerId" = t.id AND ${isOwed('i')}) AS outstanding,
        (SELECT ${capped(`a."amountMinor"::numeric * ${scaleOf('a.currency')}`)} FROM "Transaction" a

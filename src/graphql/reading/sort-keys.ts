@@ -6,3 +6,6 @@ export const byCodePoint = (text: string): string => `${text} COLLATE "C"`;
 
 /** Returns an SQL expression for sorting by code point. Sorts a missing value as an empty text. */
 export const emptyIfNull = (text: string): string => byCodePoint(`coalesce(${text}, '')`);
+
+/** Returns an SQL expression for sorting times. Sorts a missing time after all others. */
+export const lastIfNull = (time: string): string => `coalesce(${time}, 'infinity'::timestamptz)`;

@@ -4,6 +4,7 @@ import './invoices/types/totals.ts';
 import './invoices/relations.ts';
 import './invoices/queries.ts';
 import './invoices/mutations.ts';
+import './invoices/create.ts';
 import './invoices/live.ts';
 import './credit-notes/types/credit-note.ts';
 import './credit-notes/types/adjustment.ts';

@@ -1,6 +1,7 @@
 import './offer-applications/types.ts';
 import './offer-applications/relations.ts';
 import './subscriptions/types/subscription.ts';
+import './subscriptions/types/totals.ts';
 import './subscriptions/list.ts';
 import './subscriptions/relations.ts';
 import './subscriptions/types/views.ts';

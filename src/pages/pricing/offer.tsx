@@ -55,34 +55,40 @@ function PlanCard({ buying, plan }: { readonly buying: Buying; readonly plan: Pl
   const price = priceOf(plan, buying.interval);
   return (
     <li class={`${styles.plan} ${plan.isHighlighted ? styles.highlighted : ''}`}>
-      <h2 class={styles.name} dir="auto">
-        {plan.name}
-      </h2>
-      {plan.isHighlighted ? <p class={styles.badge}>{own.recommended}</p> : null}
-      {plan.text === null ? null : (
-        <p class={styles.quiet} dir="auto">
-          {plan.text}
-        </p>
-      )}
-      <div class={styles.cost}>
+      <div class={styles.part}>
+        <h2 class={styles.name} dir="auto">
+          {plan.name}
+        </h2>
+        {plan.isHighlighted ? <p class={styles.badge}>{own.recommended}</p> : null}
+        {plan.text === null ? null : (
+          <p class={styles.quiet} dir="auto">
+            {plan.text}
+          </p>
+        )}
+      </div>
+      <div class={styles.part}>
         <PriceText price={price} />
       </div>
-      <Chooser buying={buying} plan={plan} />
-      <FeatureList features={plan.features} units={price} rates={price?.rates} />
-      {price?.rates.map(({ featureCode, featureName, rate, isInCredits }) => {
-        const feature = plan.features.find(({ code }) => code === featureCode);
-        // The list of features describes a rate with one tier completely.
-        return rate.tiers.length < 2 ? null : (
-          <Tiers
-            key={featureName}
-            rate={rate}
-            priced={isInCredits ? null : price}
-            words={own.tiers}
-            included={feature?.includedAmount ?? null}
-            name={featureName}
-          />
-        );
-      })}
+      <div class={styles.part}>
+        <Chooser buying={buying} plan={plan} />
+      </div>
+      <div class={styles.part}>
+        <FeatureList features={plan.features} units={price} rates={price?.rates} />
+        {price?.rates.map(({ featureCode, featureName, rate, isInCredits }) => {
+          const feature = plan.features.find(({ code }) => code === featureCode);
+          // The list of features describes a rate with one tier completely.
+          return rate.tiers.length < 2 ? null : (
+            <Tiers
+              key={featureName}
+              rate={rate}
+              priced={isInCredits ? null : price}
+              words={own.tiers}
+              included={feature?.includedAmount ?? null}
+              name={featureName}
+            />
+          );
+        })}
+      </div>
     </li>
   );
 }

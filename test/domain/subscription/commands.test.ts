@@ -182,6 +182,18 @@ const samples: {
     { invoiceId: 'inv_1', creditNoteId: 'crn_1', amountMinor: -100n, description: 'Sorry', metadata: {} },
     { creditedInvoices: ['inv_1'] },
   ],
+  'invoice.create': [
+    {
+      currency: null,
+      lines: [{ description: 'Workshop', quantity: 2n, unitAmountMinor: 45_000n }],
+      memo: null,
+      poNumber: null,
+      reference: null,
+      dueDays: 30,
+      metadata: {},
+    },
+    {},
+  ],
   'invoice.mark': [{ invoiceId: 'inv_1', status: 'paid' }, { invoices: ['inv_1'] }],
   'credit.grant': [
     {

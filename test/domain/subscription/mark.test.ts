@@ -294,6 +294,46 @@ describe('a manual adjustment', () => {
     expect(world.last?.charges).toEqual([]);
   });
 
+  test('lists several line items, and is due after the requested number of days (BIL-23)', () => {
+    const world = new World('2027-05-18T09:30:00Z');
+    const outcome = world.do(null, {
+      kind: 'invoice.create',
+      currency: 'eur',
+      lines: [
+        { description: 'Workshop', quantity: 3n, unitAmountMinor: 45_050n },
+        { description: 'Travel', quantity: 1n, unitAmountMinor: 12_000n },
+        { description: 'Handbook', quantity: 10n, unitAmountMinor: 0n },
+      ],
+      memo: 'Thank you.',
+      poNumber: 'PO-7',
+      reference: 'March',
+      dueDays: 30,
+      metadata: {},
+    });
+    expect(outcome).toMatchObject({ kind: 'ok', invoiceId: world.invoice.id });
+    expect(world.invoice).toMatchObject({
+      type: 'adjustment',
+      status: 'outstanding',
+      currency: 'eur',
+      subtotal: 147_150n,
+      total: 147_150n,
+      dueDate: at('2027-06-17'),
+      memo: 'Thank you.',
+      poNumber: 'PO-7',
+      reference: 'March',
+    });
+    expect(
+      world
+        .linesOf(world.invoice)
+        .map((line) => [line.description, line.quantity, line.unitAmountRate, line.amount]),
+    ).toEqual([
+      ['Workshop', 3n, 4_505_000n, 135_150n],
+      ['Travel', 1n, 1_200_000n, 12_000n],
+      ['Handbook', 10n, 0n, 0n],
+    ]);
+    expect(world.last?.charges).toEqual([]);
+  });
+
   test('becomes overdue once, at the first midnight after the due date (BIL-4)', () => {
     const world = new World('2027-05-18T09:30:00Z');
     adjust(world, 1_250n);

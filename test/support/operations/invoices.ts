@@ -1,6 +1,8 @@
-import { createActiveSubscription, createAdjustment, latestInvoice } from '../factories.ts';
-import { noId, reasons } from './shared.ts';
+import { createActiveSubscription, createAdjustment, createCustomer, latestInvoice } from '../factories.ts';
+import { createUntaxable, noId, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
+
+const line = { description: 'Workshop', unitAmount: 45_000 };
 
 export const operations: ModuleOperations = {
   requests: {
@@ -9,6 +11,21 @@ export const operations: ModuleOperations = {
     }),
     'GET /invoices/{id}': async (shop) => ({
       path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) },
+    }),
+    'POST /customers/{id}/invoices': async (shop) => ({
+      path: { id: (await createCustomer(shop)).id },
+      body: {
+        currency: 'eur',
+        lineItems: [
+          { description: 'Workshop', quantity: 2, unitAmount: 45_000 },
+          { description: 'Travel', unitAmount: 12_000 },
+        ],
+        memo: 'Thank you.',
+        poNumber: 'PO-7',
+        reference: 'March',
+        daysUntilDue: 30,
+        metadata: { ticket: 7 },
+      },
     }),
     'POST /invoices/{id}/download-links': async (shop) => ({
       path: { id: (await createAdjustment(shop)).id },
@@ -20,6 +37,13 @@ export const operations: ModuleOperations = {
     }),
   },
   provocations: {
+    'POST /customers/{id}/invoices': {
+      customer_not_found: noId({ id: 'cus_none' }, { lineItems: [line] }),
+      payment_failed: async (shop) => ({
+        path: { id: await createUntaxable(shop) },
+        body: { lineItems: [line] },
+      }),
+    },
     'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/download-links': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/send': { invoice_not_found: noId({ id: 'inv_none' }) },

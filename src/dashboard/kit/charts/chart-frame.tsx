@@ -1,6 +1,6 @@
 import ChartColumnIcon from 'lucide-react/icons/chart-column';
 import TableIcon from 'lucide-react/icons/table-2';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IconButton } from '../button.tsx';
 import { useKit } from '../provider.tsx';
 import { Loading } from '../states.tsx';
@@ -41,22 +41,6 @@ export type ChartProps = {
 
 /** Height of a chart's frame: its legend. In pixels. */
 const frameHeight = 32;
-
-/** Measures an element's width and updates it when the element is resized. */
-export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
-  const element = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const box = element.current;
-    if (box === null) return;
-    const measure = () => setWidth(box.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, []);
-  return [element, width];
-}
 
 type ChartFrameProps = Pick<ChartProps, 'label' | 'points' | 'series' | 'format' | 'comparison'> & {
   readonly hasLegend?: boolean;

@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { useKit } from '../provider.tsx';
-import { type ChartProps, pointText, useWidth, valueText } from './chart-frame.tsx';
+import { useWidth } from '../use-width.ts';
+import { type ChartProps, pointText, valueText } from './chart-frame.tsx';
 import styles from './charts.module.css';
 import { axisLabels, distinctTicks, lookOf, type Span, valueScale } from './geometry.ts';
 

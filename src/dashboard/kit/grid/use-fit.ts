@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
+import { useWidth } from '../use-width.ts';
 import { fittingColumns, type GridColumn } from './columns.ts';
 
 type Widths = Readonly<Record<string, number>>;
@@ -11,18 +12,8 @@ export function useFit<Row>(
   columns: readonly GridColumn<Row>[],
   marks: number,
 ): { readonly frame: RefObject<HTMLDivElement | null>; readonly columns: readonly GridColumn<Row>[] } {
-  const frame = useRef<HTMLDivElement>(null);
-  const [available, setAvailable] = useState(0);
+  const [frame, available] = useWidth();
   const [widths, setWidths] = useState<Widths>({});
-  useLayoutEffect(() => {
-    const box = frame.current;
-    if (box === null) return undefined;
-    const measure = () => setAvailable(box.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, []);
   // The visible rows differ after each render.
   useLayoutEffect(() => {
     const found: Record<string, number> = {};

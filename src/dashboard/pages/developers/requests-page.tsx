@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useAddressSearch } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
-import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page } from '../../kit/page.tsx';
 import { PlainButton } from '../../kit/plain-button.tsx';
+import { RequestStatus } from '../../kit/request-status.tsx';
 import { Select } from '../../kit/select.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -50,6 +50,10 @@ export default function RequestsPage() {
   });
   const page = data?.requestLog;
   const opened = search['open'];
+  const searchFor = (value: string) => {
+    setCursors([]);
+    setText(value);
+  };
   return (
     <Page
       title={title}
@@ -64,11 +68,8 @@ export default function RequestsPage() {
         <Row gap={3}>
           <SearchField
             label={words.search}
-            onSubmit={(value) => {
-              setCursors([]);
-              setText(value.trim());
-            }}
-            onClear={() => setText('')}
+            onSubmit={(value) => searchFor(value.trim())}
+            onClear={() => searchFor('')}
           />
           <Select
             label={words.outcome}
@@ -134,11 +135,7 @@ function RequestTable({ rows, onOpen }: RequestTableProps) {
           {
             id: 'status',
             title: words.status,
-            cell: ({ status, code }) => (
-              <Badge tone={code === null && status < 400 ? 'positive' : 'negative'}>
-                {code === null ? status : `${status} ${code}`}
-              </Badge>
-            ),
+            cell: ({ status, code }) => <RequestStatus status={status} code={code} />,
           },
           {
             id: 'transport',

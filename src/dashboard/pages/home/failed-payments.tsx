@@ -14,7 +14,7 @@ import { Person } from './payments-ahead.tsx';
 
 type Failed = HomeFailedQuery['subscriptions']['nodes'][number];
 
-const kinds = ['payment.', 'subscription.'];
+const kinds = ['payment_', 'subscription_'] as const;
 
 /** Lists past-due subscriptions with their next payment retry. Not shown if the list is empty. */
 export function FailedPayments() {

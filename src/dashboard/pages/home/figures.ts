@@ -1,3 +1,5 @@
+import { sumOf } from '../../parts/metrics/rates.ts';
+
 // Date ranges and values of the metrics, and their changes from the previous period.
 
 /** Returns the change from the previous value as a fraction. `null` if the previous value is 0 or a value is unknown. */
@@ -96,9 +98,6 @@ type Summary = {
 /** Returns the revenue that a point lost to cancellations and downgrades, as a positive number. */
 export const lostIn = ({ churn, contraction }: Pick<MrrValues, 'churn' | 'contraction'>): number | null =>
   churn === null || contraction === null ? null : Math.abs(churn) + Math.abs(contraction);
-
-const sumOf = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
 /** Returns the values of the metrics for a period. */
 export function summaryOf(mrr: readonly MrrValues[], cash: readonly CashValues[]): Summary {

@@ -24,7 +24,7 @@ import { type Figure, figureOf, figures, lostIn, type Span, spanOf, spans, spans
 import { HomeFiguresDocument, type HomeFiguresQuery, type HomeMrrPointFragment } from './page.graphql';
 
 /** Event types that change metrics other than recurring revenue. */
-const kinds = ['payment.', 'refund.', 'subscription.'];
+const kinds = ['payment_', 'subscription_'] as const;
 
 const chartHeight = 280;
 

@@ -22,7 +22,7 @@ type Upcoming = HomePaymentsQuery['upcomingPayments'];
 type Risky = Upcoming['paymentsAtRisk'][number];
 
 /** Event types that change upcoming payments. */
-const kinds = ['payment.', 'subscription.', 'invoice.', 'payment_method.', 'usage.'];
+const kinds = ['payment_', 'subscription_', 'invoice_', 'usage_'] as const;
 
 const chartHeight = 200;
 

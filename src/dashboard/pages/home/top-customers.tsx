@@ -13,7 +13,7 @@ import { Person } from './payments-ahead.tsx';
 
 type Top = HomeTopQuery['customers']['nodes'][number];
 
-const kinds = ['subscription.'];
+const kinds = ['subscription_'] as const;
 
 /** Lists the customers with the highest recurring revenue. Not shown without revenue. */
 export function TopCustomers() {

@@ -38,6 +38,7 @@ export function useInvoiceColumns(): readonly GridColumn<InvoiceRowFragment>[] {
       {
         id: 'status',
         title: words.status,
+        isSortable: true,
         width: 115,
         phone: 'line',
         cell: (invoice) => <InvoiceStatus invoice={invoice} overdue={isOverdue(invoice, now())} />,

@@ -33,6 +33,7 @@ export const types = [
 
 const sortKeys = {
   number: 'number',
+  status: 'status',
   total: 'total',
   issued: 'issue_date',
   dueDate: 'due_date',

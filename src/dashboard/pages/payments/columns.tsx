@@ -30,6 +30,7 @@ export function usePaymentColumns(): readonly GridColumn<TransactionRowFragment>
       {
         id: 'status',
         title: words.status,
+        isSortable: true,
         width: 200,
         grow: 1,
         phone: 'line',

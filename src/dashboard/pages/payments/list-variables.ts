@@ -35,6 +35,7 @@ export const refundStatuses = ['succeeded', 'pending', 'requires_action', 'faile
 export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
 
 const sortKeys = { time: 'created_at', amount: 'amount' } as const;
+const transactionSortKeys = { ...sortKeys, status: 'status' } as const;
 
 /** Returns the payment list's query variables for a view, search, filters and sort order. */
 export function transactionVariables(
@@ -52,7 +53,7 @@ export function transactionVariables(
     ...(created && { createdAt: dateRange(created, now) }),
     ...(amount && { amount: amountRange(amount) }),
   };
-  const sort = sortOf(state, sortKeys);
+  const sort = sortOf(state, transactionSortKeys);
   const search = searchOf(state);
   return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
 }

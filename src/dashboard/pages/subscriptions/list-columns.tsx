@@ -67,6 +67,7 @@ export function useColumns(): readonly SubscriptionColumn[] {
       {
         id: 'plan',
         title: titles.plan,
+        isSortable: true,
         width: 90,
         grow: 1,
         phone: 'line',
@@ -79,6 +80,7 @@ export function useColumns(): readonly SubscriptionColumn[] {
       {
         id: 'status',
         title: titles.status,
+        isSortable: true,
         width: 160,
         phone: 'end',
         cell: ({ status }) => <SubscriptionStatus status={status} />,
@@ -94,6 +96,7 @@ export function useColumns(): readonly SubscriptionColumn[] {
       {
         id: 'mrr',
         title: titles.mrr,
+        isSortable: true,
         width: 95,
         align: 'end',
         cell: ({ mrr, currency }) =>
@@ -114,6 +117,7 @@ export function useColumns(): readonly SubscriptionColumn[] {
       {
         id: 'periodEnd',
         title: titles.periodEnd,
+        isSortable: true,
         width: 115,
         isShown: false,
         cell: ({ currentPeriod }) => currentPeriod && <DateText at={currentPeriod.end} />,

@@ -27,7 +27,13 @@ const viewFilters = (now: Date): Readonly<Record<string, Filter>> => ({
 });
 
 /** Sort keys of the API, by column. */
-const sortKeys = { created: 'created_at' } as const;
+const sortKeys = {
+  plan: 'plan',
+  status: 'status',
+  mrr: 'mrr',
+  periodEnd: 'current_period_end',
+  created: 'created_at',
+} as const;
 
 /** Available options, for filters that exclude values. */
 export type Choices = Readonly<Record<'plans' | 'currencies', readonly string[]>>;

@@ -6,6 +6,9 @@ import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { ListState } from '../../kit/list/list-address.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-open-item.ts';
+import { ListTotals } from '../../parts/billing/list-totals.tsx';
+import { subscriptionTotals } from '../../parts/billing/totals.ts';
+import { minorOf } from '../../parts/metrics/rates.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { usePageKey } from '../../shell/use-page-key.ts';
 import { useFields } from './filter-fields.ts';
@@ -43,6 +46,21 @@ export default function SubscriptionsPage() {
       rowKey={({ id }) => id}
       rowHref={({ id }) => addressOf('subscription', { id })}
       live={liveKinds}
+      head={(variables) => (
+        <ListTotals
+          document={SubscriptionsDocument}
+          variables={variables}
+          linesOf={(totals, money) =>
+            subscriptionTotals(totals).map(({ currency, count, mrr }) => ({
+              currency,
+              texts: [
+                words.totals.count({ count }),
+                words.totals.mrr({ amount: money(minorOf(mrr, currency), currency) }),
+              ],
+            }))
+          }
+        />
+      )}
       bulkActions={(selected, refresh) => (
         <BulkActions commands={bulkCommands} selected={selected} onRun={refresh} />
       )}

@@ -1,16 +1,10 @@
-import { useState } from 'react';
 import type { Search } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
-import { Button } from '../../kit/button.tsx';
 import { Row } from '../../kit/layout.tsx';
-import { ComboBox, Select } from '../../kit/select.tsx';
+import { Select } from '../../kit/select.tsx';
+import { CustomerField } from '../../parts/customer-field.tsx';
 import { limitTitle, useLimitWords } from '../../parts/limits/limit-words.ts';
-import {
-  UsageCustomerLimitsDocument,
-  UsageLimitCustomerDocument,
-  UsageLimitCustomersDocument,
-  UsageTemplatesDocument,
-} from './limits.graphql';
+import { UsageCustomerLimitsDocument, UsageTemplatesDocument } from './limits.graphql';
 
 /** Filters of the history. `null` stands for all values. */
 export type Filters = {
@@ -21,43 +15,6 @@ export type Filters = {
 
 /** Value of the option that removes a filter. */
 const all = 'all';
-
-/** Filter for a customer, found by typing. */
-function CustomerFilter({
-  id,
-  onChange,
-}: {
-  readonly id: string | null;
-  readonly onChange: (id: string | null) => void;
-}) {
-  const words = useLimitWords();
-  const [text, setText] = useState('');
-  const search = text.trim().length >= 2 ? text.trim() : null;
-  const { data, isLoading } = useData(UsageLimitCustomersDocument, { search }, { isPaused: id !== null });
-  const { data: chosen } = useData(UsageLimitCustomerDocument, { id: id ?? '' }, { isPaused: id === null });
-  if (id !== null)
-    return (
-      <Button onPress={() => onChange(null)}>
-        {`${chosen?.customer.fullName || chosen?.customer.email || id} · ${words.clearCustomer}`}
-      </Button>
-    );
-  return (
-    <ComboBox
-      label={words.customerFilter}
-      placeholder={words.allCustomers}
-      isLoading={isLoading}
-      inputValue={text}
-      onInputChange={setText}
-      defaultFilter={() => true}
-      options={(data?.customers.nodes ?? []).map(({ id: value, fullName, email }) => ({
-        value,
-        label: fullName || email,
-        help: email,
-      }))}
-      onChange={onChange}
-    />
-  );
-}
 
 /** Filter for a template or a limit of a customer. */
 function LimitFilter({
@@ -95,9 +52,11 @@ export function HistoryFilters({ filters, onChange }: HistoryFiltersProps) {
   const words = useLimitWords();
   return (
     <Row gap={3} align="end">
-      <CustomerFilter
-        id={filters.customerId}
-        onChange={(customer) => onChange({ customer: customer ?? undefined })}
+      <CustomerField
+        label={words.customerFilter}
+        placeholder={words.allCustomers}
+        initialId={filters.customerId}
+        onChange={(customer) => onChange({ customer: customer?.id })}
       />
       <LimitFilter id={filters.limitId} onChange={(limit) => onChange({ limit: limit ?? undefined })} />
       <Select

@@ -75,3 +75,12 @@ export const payoutTotals = (totals: readonly AmountTotal[]) =>
 /** Returns completed and pending amounts of refunds by currency, in minor units. The currency with the most refunds comes first. */
 export const refundTotals = (totals: readonly AmountTotal[]) =>
   sumsOf(totals, ['succeeded'], ['pending', 'requires_action']);
+
+/** Totals of subscriptions with the same status and currency. `mrr` is in ten-thousandths of the currency unit. */
+type SubscriptionTotal = StatusTotal & { readonly mrr: number };
+
+/** Returns the recurring revenue by currency, in ten-thousandths of the currency unit. The currency with the most subscriptions comes first. */
+export const subscriptionTotals = (totals: readonly SubscriptionTotal[]) =>
+  totalsByCurrency(totals, ({ count, mrr }) => ({ count, mrr })).sort(
+    (one, other) => other.count - one.count,
+  );

@@ -1,14 +1,15 @@
 import { useRef } from 'react';
 import type { Document } from '../../../ui/documents.ts';
 import { type Data, useData, useLive } from '../../data/hooks.ts';
+import type { LiveKind } from '../../data/use-events.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { MetricsChangedDocument, type MetricsChangedSubscriptionVariables } from './changed.graphql';
 
-const none: readonly string[] = [];
+const none: readonly LiveKind[] = [];
 
 type Live = MetricsChangedSubscriptionVariables & {
   /** Additional event types, or their prefixes, that change the series. */
-  readonly kinds?: readonly string[];
+  readonly kinds?: readonly LiveKind[];
 };
 
 /**

@@ -1,7 +1,7 @@
 import { requests } from '../../data/requests.ts';
 import { useStore } from '../../data/store.ts';
-import { Badge } from '../../kit/badge.tsx';
 import { Copy } from '../../kit/copy.tsx';
+import { RequestStatus } from '../../kit/request-status.tsx';
 import { EmptyState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
@@ -30,11 +30,7 @@ export function RequestLog() {
         {
           id: 'status',
           title: words.status,
-          cell: ({ status, code }) => (
-            <Badge tone={code === null && status < 400 ? 'positive' : 'negative'}>
-              {code === null ? status : `${status} ${code}`}
-            </Badge>
-          ),
+          cell: ({ status, code }) => <RequestStatus status={status} code={code} />,
         },
         {
           id: 'time',

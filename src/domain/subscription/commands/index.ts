@@ -29,6 +29,7 @@ import { grantExpiry } from './grant-expiry.ts';
 import { grantRevoke } from './grant-revoke.ts';
 import { grantUpdate } from './grant-update.ts';
 import { invoiceAdjust } from './invoice-adjust.ts';
+import { invoiceCreate } from './invoice-create.ts';
 import { invoiceMark } from './invoice-mark.ts';
 import { lotExpiry } from './lot-expiry.ts';
 import { lotGrant } from './lot-grant.ts';
@@ -109,6 +110,7 @@ export const commands = [
   chargeResult,
   attemptStep,
   invoiceAdjust,
+  invoiceCreate,
   invoiceMark,
   creditGrant,
   creditRevoke,

@@ -1,23 +1,19 @@
 import type { Rejection } from '../../errors/errors.ts';
-import { invoiceEvent } from '../../events/payment-events.ts';
-import { issueAdjustment } from '../../invoicing/adjustment.ts';
+import { usualDueDays } from '../../invoicing/adjustment.ts';
 import { amountDue, creditLeft } from '../../invoicing/credit-note.ts';
 import { postCredited } from '../../ledger/documents.ts';
 import type { InvoiceRow, Metadata, SubscriptionRow } from '../../rows/rows.ts';
 import { abandonAuthentication, owedAuthentication } from '../invoicing/charging.ts';
 import { addCreditNote, announceCreditNote } from '../invoicing/credit-notes.ts';
-import { addInvoice, storeInvoice } from '../invoicing/open-invoice.ts';
+import { addManualInvoice } from '../invoicing/manual-invoice.ts';
 import { settleCredited } from '../invoicing/settling.ts';
-import { customerTax } from '../invoicing/taxing.ts';
 import { endDunning } from '../lifecycle/dunning.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
 import { isBeingCollected, isCharging } from '../pricing/lookup.ts';
 import { isPurchase } from '../purchases/purchase.ts';
-import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
-import { accessStatuses } from '../state/transitions.ts';
 
 /** Parameters of an adjustment. `amountMinor` is never 0 and is negative for a credit. */
 type Input = Timed & {
@@ -29,9 +25,6 @@ type Input = Timed & {
   readonly description: string;
   readonly metadata: Metadata;
 };
-
-/** Currency of adjustments for customers who have no active subscription. */
-const defaultCurrency = 'usd';
 
 /**
  * Issues a manual adjustment (BIL-23). A positive adjustment creates an outstanding invoice that isn't
@@ -46,22 +39,15 @@ export const invoiceAdjust = customerCommand({
   decide(draft: Draft, input: Input): Decision {
     const { amountMinor, description, metadata, invoiceId } = input;
     if (invoiceId !== null) return credit(draft, draft.invoices.find(invoiceId), input);
-    const live = draft.subscriptions.all().find(({ status }) => accessStatuses.includes(status));
-    const details = {
-      customerId: draft.customer.id,
-      currency: live?.currency ?? defaultCurrency,
-      amountMinor,
-      description,
+    return addManualInvoice(draft, {
+      currency: null,
+      lines: [{ description, quantity: 1n, unitAmountMinor: amountMinor }],
+      memo: null,
+      poNumber: null,
+      reference: null,
+      dueDays: usualDueDays,
       metadata,
-      tax: customerTax(draft),
-    };
-    const { invoice, lines } = issueAdjustment(details, draft.now, draft.newId);
-    if (amountMinor > 0n) {
-      addInvoice(draft, invoice, lines);
-      scheduleOverdue(draft, null, invoice);
-    } else storeInvoice(draft, invoice, lines);
-    draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
-    return draft.done('done', null, invoice.id);
+    });
   },
 });
 

@@ -152,6 +152,7 @@ function newSubscription(
     effectiveBaseMinor: 0n,
     minimumSpend: null,
     recurring: null,
+    mrr: 0n,
     cancelAtPeriodEnd: false,
     cancellationScheduledAt: null,
     cancelReason: null,

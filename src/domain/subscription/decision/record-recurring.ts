@@ -1,6 +1,6 @@
 // Records how a decision changes monthly recurring revenue (MET-70).
 
-import { counts, differs, reasonFor, recurringState } from '../../metrics/recurring.ts';
+import { counts, differs, mrrOf, reasonFor, recurringState } from '../../metrics/recurring.ts';
 import { leadRate } from '../../rates/card.ts';
 import { canCharge } from '../../rates/held.ts';
 import { rateDocument } from '../../rates/rate.ts';
@@ -165,6 +165,7 @@ function recordOne(draft: Draft, subscription: SubscriptionRow): boolean {
     after,
   );
   if (!differs(was, is)) return !isKept;
+  draft.subscriptions.patch(after.id, { mrr: mrrOf(is) });
   const { cancelReason } = after;
   draft.mrrEntries.push({
     id: draft.newId('mrr'),

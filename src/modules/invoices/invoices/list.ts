@@ -78,6 +78,11 @@ export const invoiceList = listOf('Invoice', {
       index: 'Invoice_environmentId_total_seq_idx',
       description: 'Total including tax, in the smallest currency unit.',
     },
+    status: {
+      column: 'status',
+      index: 'Invoice_environmentId_status_seq_idx',
+      description: 'Status, in this order: `draft`, `outstanding`, `paid`, `void`, `uncollectible`.',
+    },
     number: {
       column: 'number',
       index: 'Invoice_environmentId_number_key',

@@ -4,7 +4,7 @@ import { computeHeadline } from './compute-headline.ts';
 import { computeMrr } from './compute-mrr.ts';
 import { computeCohorts, computeRetention } from './compute-retention.ts';
 import { computeScheduled } from './compute-scheduled.ts';
-import { loadCustomerMrr, loadSubscriptionMrr } from './load-latest.ts';
+import { loadCustomerMrr } from './load-latest.ts';
 import { CurrencyMrrType } from './types/current.ts';
 import { HeadlineType } from './types/headline.ts';
 import { mrrArgs, retentionArgs } from './types/inputs.ts';
@@ -60,16 +60,5 @@ builder.prismaObjectField('Customer', 'mrr', (t) =>
       "Current monthly recurring revenue of the customer's subscriptions, by currency. Empty if there's no recurring revenue.",
     columns: ['id'],
     resolve: ({ id }, _args, ctx) => loadCustomerMrr(ctx, id),
-  }),
-);
-
-builder.prismaObjectField('Subscription', 'mrr', (t) =>
-  t.computed({
-    type: 'SafeInt',
-    amount: 'RATE',
-    description:
-      "Current monthly recurring revenue of the subscription, in its currency. In ten-thousandths of the currency unit (10,000 = 1.00). 0 if there's no recurring revenue.",
-    columns: ['id', 'customerId'],
-    resolve: (subscription, _args, ctx) => loadSubscriptionMrr(ctx, subscription),
   }),
 );

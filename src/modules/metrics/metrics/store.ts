@@ -58,19 +58,15 @@ export const readDayEntries = (
     [days.map(({ customerId }) => customerId), days.map(({ day }) => day), days.map(({ seq }) => seq)],
   );
 
-/** Reads the recurring revenue of the customers' subscriptions, as of each subscription's last entry. Runs one statement. */
-export const readLatestStates = (
+/** Reads the current recurring revenue of customers by currency, without amounts of 0. Runs one statement. */
+export const readCustomerMrr = (
   sql: Query,
   customerIds: readonly string[],
-): Promise<
-  { readonly customerId: string; readonly subscriptionId: string; readonly after: MrrState | null }[]
-> =>
+): Promise<{ readonly customerId: string; readonly currency: string; readonly amount: bigint }[]> =>
   sql(
-    `SELECT s."customerId", s.id AS "subscriptionId", latest.after FROM "Subscription" s
-     CROSS JOIN LATERAL (
-       SELECT t.after FROM "MrrEntry" t WHERE t."environmentId" = $1 AND t."subscriptionId" = s.id ORDER BY t.seq DESC LIMIT 1
-     ) AS latest
-     WHERE s."environmentId" = $1 AND s."customerId" = ANY($2)`,
+    `SELECT s."customerId", s.currency, sum(s.mrr)::bigint AS amount FROM "Subscription" s
+     WHERE s."environmentId" = $1 AND s."customerId" = ANY($2)
+     GROUP BY s."customerId", s.currency HAVING sum(s.mrr) <> 0 ORDER BY s.currency`,
     [customerIds],
   );
 
@@ -226,6 +222,14 @@ export const readHeldRevenue = (sql: Query): Promise<HeldRevenue[]> =>
      FROM "Subscription" s
      WHERE s."environmentId" = $1 AND s.status IN ('active', 'past_due') AND s."activatedAt" IS NOT NULL`,
   );
+
+/** Reads the stored recurring revenue of subscriptions, without amounts of 0. Runs one statement. */
+export async function readSubscriptionMrr(sql: Query): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await sql<{ id: string; mrr: bigint }>(
+    'SELECT id, mrr FROM "Subscription" WHERE "environmentId" = $1 AND mrr <> 0',
+  );
+  return new Map(rows.map(({ id, mrr }) => [id, mrr]));
+}
 
 /** Reads each subscription's revenue as of its last entry. Omits subscriptions without revenue. Runs one statement. */
 export async function readLastStates(sql: Query): Promise<ReadonlyMap<string, MrrState>> {

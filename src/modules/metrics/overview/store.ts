@@ -237,18 +237,11 @@ export type CustomerSums = {
   readonly totalPaid: bigint;
 };
 
-/** SQL for the recurring revenue in the column `after` of an `MrrEntry` row. */
-const latestMrr = ['base', 'discount', 'seats', 'quota', 'addons']
-  .map((part) => `(latest.after->>'${part}')::bigint`)
-  .join(' + ');
-
 /** Returns a SELECT for the totals of the customers whose IDs an SQL expression contains, by currency. */
 export const selectCustomerSums = (ids: string): string =>
   `SELECT currency, sum(mrr)::bigint AS mrr, sum(outstanding)::bigint AS outstanding, sum(paid)::bigint AS "totalPaid" FROM (
-     SELECT latest.after->>'currency' AS currency, ${latestMrr} AS mrr, 0::bigint AS outstanding, 0::bigint AS paid
-     FROM "Subscription" s CROSS JOIN LATERAL (
-       SELECT e.after FROM "MrrEntry" e WHERE e."environmentId" = $1 AND e."subscriptionId" = s.id ORDER BY e.seq DESC LIMIT 1) AS latest
-     WHERE s."environmentId" = $1 AND s."customerId" = ANY(${ids}) AND latest.after IS NOT NULL
+     SELECT s.currency, s.mrr, 0::bigint AS outstanding, 0::bigint AS paid FROM "Subscription" s
+     WHERE s."environmentId" = $1 AND s."customerId" = ANY(${ids}) AND s.mrr <> 0
      UNION ALL
      SELECT i.currency, 0, i.total - i."creditedAmount", 0 FROM "Invoice" i
      WHERE i."environmentId" = $1 AND i."customerId" = ANY(${ids}) AND ${isOwed('i')}

@@ -11,6 +11,7 @@ import {
   readHeldRevenue,
   readLastStates,
   readLevels,
+  readSubscriptionMrr,
 } from '../metrics/store.ts';
 import { checkSums } from './check-rows.ts';
 
@@ -76,7 +77,7 @@ const levelsOf = (levels: readonly LevelSum[], scope: MrrScope): Map<string, big
 
 /**
  * Computes monthly recurring revenue from the subscriptions, from each subscription's last entry, and from the stored
- * sums. Compares the three results by subscription, currency, and dimension. Also compares other sums with their
+ * sums and amounts. Compares the results by subscription, currency, and dimension. Also compares other sums with their
  * sources. Makes up to three attempts, because concurrent writes can cause differences.
  */
 export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsReport> {
@@ -87,6 +88,10 @@ export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsRe
   const levels = [...stored, ...pending.filter(({ kind, span }) => kind === 'level' && span === 'month')];
   const mismatches = [
     ...subscriptionMismatches(rows, last),
+    ...compare(
+      sumsOf([...last].map(([id, state]) => [id, mrrOf(state)])),
+      await readSubscriptionMrr(ctx.sql),
+    ),
     ...mrrScopes.flatMap((scope) => {
       const keyOf = scopeKeys[scope];
       const expected = sumsOf(

@@ -50,6 +50,11 @@ export const transactionList = listOf('Transaction', {
       index: 'Transaction_environmentId_amountMinor_seq_idx',
       description: 'Charged amount including tax, in the smallest currency unit.',
     },
+    status: {
+      column: 'status',
+      index: 'Transaction_environmentId_status_seq_idx',
+      description: 'Status, in this order: `pending`, `succeeded`, `failed`, `refunded`, `disputed`.',
+    },
   },
 });
 

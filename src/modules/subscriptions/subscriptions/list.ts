@@ -1,4 +1,5 @@
 import { extendList, listOf } from '../../../graphql/reading/lists.ts';
+import { byCodePoint, lastIfNull } from '../../../graphql/reading/sort-keys.ts';
 import { BillingInterval } from '../../catalog/plans/enums.ts';
 import { customerList } from '../../customers/customers/list.ts';
 import { belongsToCustomerWith } from '../../customers/customers/store.ts';
@@ -61,6 +62,31 @@ export const subscriptionList = listOf('Subscription', {
       column: 'createdAt',
       index: 'Subscription_environmentId_createdAt_seq_idx',
       description: 'Time at which the subscription was created.',
+    },
+    status: {
+      column: 'status',
+      index: 'Subscription_environmentId_status_seq_idx',
+      description:
+        'Status, in this order: `draft`, `pending_payment`, `trialing`, `active`, `past_due`, `canceled`.',
+    },
+    plan: {
+      column: 'planId',
+      expression: byCodePoint,
+      index: 'Subscription_by_plan',
+      description: 'Plan, in the order in which the plans were created.',
+    },
+    mrr: {
+      column: 'mrr',
+      index: 'Subscription_environmentId_mrr_seq_idx',
+      description:
+        'Current monthly recurring revenue. Amounts in different currencies are compared by their numbers of currency units, without conversion.',
+    },
+    current_period_end: {
+      column: 'periodEnd',
+      expression: lastIfNull,
+      index: 'Subscription_by_period_end',
+      description:
+        'End of the current billing period. Subscriptions without a billing period come last in ascending order.',
     },
   },
 });

@@ -53,6 +53,7 @@ customers.budgetUpdate PATCH /customers/{id}/budgets/{key} i
 customers.credits GET /customers/{id}/credits ip
 customers.creditCreate POST /customers/{id}/credits i
 customers.creditRevoke POST /customers/{id}/credits/{creditId}/revoke i
+customers.invoiceCreate POST /customers/{id}/invoices i
 customers.limitStates GET /customers/{id}/limits i
 customers.lots GET /customers/{id}/lots ip
 customers.lotGrant POST /customers/{id}/lots i

@@ -1,4 +1,5 @@
 import type { EnumRef, ObjectRef } from '@pothos/core';
+import type { Scale } from '../../../../graphql/declare/amount.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Group, Page } from '../../../../graphql/reading/connections.ts';
 import { bound, readingCost } from '../../../../graphql/reading/pagination.ts';
@@ -16,7 +17,7 @@ type Totals = {
   };
   /** Currency of all rows. Set only if the table has no currency column. */
   readonly currency?: typeof Currency.$inferType;
-  readonly sums: Readonly<Record<string, Sum & { readonly description: string }>>;
+  readonly sums: Readonly<Record<string, Sum & { readonly description: string; readonly amount?: Scale }>>;
 };
 
 const totalsType = ({ name, of, status, currency, sums }: Totals) =>
@@ -41,11 +42,11 @@ const totalsType = ({ name, of, status, currency, sums }: Totals) =>
         resolve: ({ count }) => Number(count),
       }),
       ...Object.fromEntries(
-        Object.entries(sums).map(([sum, { description }]) => [
+        Object.entries(sums).map(([sum, { description, amount = 'MINOR' }]) => [
           sum,
           t.field({
             type: 'SafeInt',
-            amount: 'MINOR',
+            amount,
             description,
             resolve: (group) => group[sum] as bigint,
           }),
@@ -62,7 +63,10 @@ export function addTotals(
   const type = totalsType(totals);
   const { of, currency } = totals;
   const sums = Object.fromEntries(
-    Object.entries(totals.sums).map(([name, { description: _description, ...sum }]) => [name, sum]),
+    Object.entries(totals.sums).map(([name, { description: _description, amount: _amount, ...sum }]) => [
+      name,
+      sum,
+    ]),
   );
   const by = currency === undefined ? ['currency', 'status'] : ['status'];
   builder.objectField(connection, 'totals', (t) =>

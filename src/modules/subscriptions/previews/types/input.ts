@@ -1,5 +1,6 @@
 import type { Operation } from '../../../../engine/operation.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
+import { invoiceCreate } from '../../../invoices/invoices/create.ts';
 import { transactionRefund } from '../../../payments/transactions/mutations.ts';
 import { addonActivate, addonDeactivate } from '../../active-addons/mutations.ts';
 import { commitmentPurchase } from '../../commitments/mutations.ts';
@@ -81,6 +82,10 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
       type: transactionRefund.input,
       description: 'Previews the effects of `transactionRefund` on the subscription.',
     }),
+    invoiceCreate: t.field({
+      type: invoiceCreate.input,
+      description: 'Previews the `invoiceCreate` mutation.',
+    }),
     renewal: t.field({
       type: SubscriptionRenewalInput,
       description:
@@ -115,4 +120,5 @@ export const previewed: {
   addonActivate,
   addonDeactivate,
   transactionRefund,
+  invoiceCreate,
 };

@@ -71,7 +71,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       resolve: async (subscription, _args, ctx) =>
         subscription.name ?? (await loadPlan(ctx, subscription)).name,
     }),
-    ...t.columns('description', 'status', 'billingInterval', 'currency', 'trialEndsAt'),
+    ...t.columns('description', 'status', 'billingInterval', 'currency', 'mrr', 'trialEndsAt'),
     currentPeriod: t.computed({
       type: SubscriptionPeriod,
       nullable: true,
