@@ -95,6 +95,8 @@ export type InstrumentName =
   | 'bank_transfer';
 
 export type MandateStatus = 'active' | 'revoked';
+/** Party that ended a mandate. */
+export type MandateEnder = 'customer' | 'merchant' | 'bank';
 
 export type DisputeOutcome = 'won' | 'lost';
 

@@ -55,7 +55,7 @@ const samples: {
   'recovery.pay': [{ ...paying, invoiceId: 'inv_1' }, ofSubscription],
   'method.update': [paying, ofSubscription],
   'method.choose': [{ ...sub, paymentMethodId: 'pm_1' }, ofSubscription],
-  'method.remove': [{ paymentMethodId: 'pm_1', subscriptionIds: ['sub_1'] }, ofSubscription],
+  'method.remove': [{ paymentMethodId: 'pm_1', subscriptionIds: ['sub_1'], by: 'merchant' }, ofSubscription],
   'method.authenticate': [{ ...sub, succeed: true }, ofSubscription],
   'offer.apply': [
     { ...sub, offerId: 'off_1', expiresAt: null },

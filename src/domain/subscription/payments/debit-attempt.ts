@@ -31,7 +31,7 @@ import { attemptDeadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { attemptFailed, attemptSettled } from './attempt-ended.ts';
 import { checkoutDebited } from './checkout.ts';
-import { countDebit, endMandate } from './mandates.ts';
+import { countDebit, endMandate, type MandateEnd } from './mandates.ts';
 import { keepEntered } from './recovery.ts';
 
 const methodBehind = (
@@ -117,15 +117,27 @@ export function debitReported(draft: Draft, transaction: TransactionRow, signal:
   const { subscriptionId, invoiceId } = transaction;
   if ('mandate' in signal) {
     const method = methodBehind(draft, transaction);
-    if (method !== null) revokeMandate(draft, method, signal.code);
+    if (method !== null) revokeMandate(draft, method, { endedBy: 'bank', reason: signal.code });
     return draft.done('done', subscriptionId, invoiceId);
   }
   const canReturn = instrumentOf(transaction.instrument).dispute === 'return';
   const transition = transitionOf(transaction.stage, signal.stage, canReturn);
+  if (transition.kind === 'contradiction') contradict(draft, transaction, signal);
   if (transition.kind !== 'moved') return draft.done('unchanged', subscriptionId, invoiceId);
   for (const stage of transition.through)
     move(draft, draft.transactions.get(transaction.id), stage, signal.code);
   return draft.done('done', subscriptionId, invoiceId);
+}
+
+/** Keeps a report that contradicts the result of a debit in its timeline. A repeated contradiction is kept once. */
+function contradict(
+  draft: Draft,
+  { id, reports }: TransactionRow,
+  signal: Exclude<AttemptSignal, { readonly mandate: 'revoked' }>,
+): void {
+  if (reports?.some(({ stage, isContradiction }) => isContradiction && stage === signal.stage)) return;
+  const contradiction = { ...signal, at: draft.now.toISOString(), isContradiction: true } as const;
+  draft.transactions.patch(id, { reports: withReport(reports, contradiction), updatedAt: draft.now });
 }
 
 function move(draft: Draft, before: TransactionRow, stage: TransactionStage, code?: string): void {
@@ -197,7 +209,8 @@ function postponeOverdue(draft: Draft, { id }: SubscriptionRow, invoice: Invoice
 function endUnusable(draft: Draft, transaction: TransactionRow, code: string): void {
   const kind = failureClassOf(code);
   const method = methodBehind(draft, transaction);
-  if (method !== null && (kind === 'mandate' || kind === 'account')) revokeMandate(draft, method, code);
+  if (method !== null && (kind === 'mandate' || kind === 'account'))
+    revokeMandate(draft, method, { endedBy: 'bank', reason: code });
 }
 
 /**
@@ -234,8 +247,8 @@ function returnPayment(
  * Ends the mandate of a payment method and cancels its scheduled debits (INS-63). Their invoices fail as without a payment
  * method. Debits that are processing continue.
  */
-function revokeMandate(draft: Draft, method: PaymentMethodRow, code: string): void {
-  if (!endMandate(draft, method, code)) return;
+export function revokeMandate(draft: Draft, method: PaymentMethodRow, end: MandateEnd): void {
+  if (!endMandate(draft, method, end)) return;
   for (const row of draft.transactions.all()) {
     if (row.paymentMethodId !== method.id || row.stage !== 'scheduled') continue;
     const transaction = cancelDebit(draft, row);

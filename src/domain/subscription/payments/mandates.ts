@@ -1,7 +1,7 @@
 // Mandates of stored payment methods (INS-61 to INS-63).
 import { mandateEvent } from '../../events/debit-events.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
-import type { PaymentMethodRow } from '../../rows/rows.ts';
+import type { MandateRow, PaymentMethodRow } from '../../rows/rows.ts';
 import { mandateOf } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 
@@ -19,6 +19,7 @@ export function acceptMandate(draft: Draft, method: PaymentMethodRow): void {
     acceptedAt: draft.now,
     debits: 0,
     endedAt: null,
+    endedBy: null,
     reason: null,
   });
   draft.emit(mandateEvent('mandate.created', draft.customer, mandate, method));
@@ -30,17 +31,20 @@ export function countDebit(draft: Draft, method: PaymentMethodRow): void {
   if (mandate !== null) draft.mandates.patch(mandate.id, { debits: mandate.debits + 1 });
 }
 
+/** End of a mandate: the party that ended it, and the code of the bank. */
+export type MandateEnd = Pick<MandateRow, 'endedBy' | 'reason'>;
+
 /**
  * Ends the mandate of a payment method, which can no longer be charged. Emits `mandate.revoked`. Returns false if the payment
  * method has no active mandate.
  */
-export function endMandate(draft: Draft, method: PaymentMethodRow, reason: string): boolean {
+export function endMandate(draft: Draft, method: PaymentMethodRow, end: MandateEnd): boolean {
   const mandate = mandateOf(draft, method);
   if (mandate === null) return false;
   const ended = draft.mandates.patch(mandate.id, {
     status: 'revoked',
     endedAt: draft.now,
-    reason,
+    ...end,
   });
   draft.emit(mandateEvent('mandate.revoked', draft.customer, ended, method));
   return true;

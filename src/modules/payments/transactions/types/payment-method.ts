@@ -24,7 +24,7 @@ builder.prismaObject('Mandate', {
   ...node({ prefix: 'mdt' }),
   description: 'Permission of a payer to debit a bank account.',
   fields: (t) => ({
-    ...t.columns('id', 'status', 'reference', 'acceptedAt', 'endedAt', 'reason'),
+    ...t.columns('id', 'status', 'reference', 'acceptedAt', 'endedAt', 'endedBy', 'reason'),
     paymentMethod: t.row('paymentMethod', { description: 'Bank account that the mandate covers.' }),
     customer: t.row('customer', { description: 'Customer who accepted the mandate.' }),
     livemode: t.livemode(),
