@@ -201,7 +201,7 @@ describe('a returned SEPA debit of an invoice that is paid again', () => {
     const token = await openPortal(firstShop(shop), customerId);
     await shop.graphql(
       'mutation ($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }',
-      { input: { token, card: payment(null).card } },
+      { input: { token, card: payment(null)['card'] } },
       { key: null, headers: { authorization: `Bearer ${token}` } },
     );
     expect(await statusOf(id)).toBe('active');

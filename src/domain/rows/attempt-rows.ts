@@ -25,6 +25,8 @@ export type MandateRow = {
   readonly status: MandateStatus;
   readonly reference: string;
   readonly acceptedAt: Date;
+  /** Version of the mandate text that the payer accepted. `null` if the payment method was sent as a token. */
+  readonly textVersion: string | null;
   /** Number of debits under the mandate. */
   readonly debits: number;
   readonly endedAt: Date | null;

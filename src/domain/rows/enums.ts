@@ -18,6 +18,9 @@ export type PaymentProvider = 'platform' | 'stripe' | 'dlocal';
 export const unavailableProviders: ReadonlySet<string> = new Set<PaymentProvider>(['dlocal']);
 
 /** Order in which invoices use customer credits (BIL-18). */
+/** Access while the first payment of a subscription is processing (INS-30). */
+export type ProcessingAccess = 'grant' | 'wait';
+
 export type CreditOrder = 'oldest' | 'soonest_expiry';
 
 export type FeatureType = 'boolean' | 'usage' | 'seats' | 'quota';

@@ -177,6 +177,83 @@ describe('a first payment by SEPA debit', () => {
   });
 });
 
+describe('a first payment by SEPA debit whose organization waits for the result (INS-33, INS-E5)', () => {
+  const opened = (method: MethodDetails, when = '2027-03-04'): World => {
+    const world = new World(when, euro(), german);
+    world.aggregate = {
+      ...world.aggregate,
+      environment: { ...world.aggregate.environment, accessWhileProcessing: 'wait' },
+    };
+    world.create(null, { planId: 'cove' });
+    world.pay(null, method);
+    return world;
+  };
+
+  it('gives access on the day of the settlement', () => {
+    const world = opened(settles);
+    expect(world.subscription).toMatchObject({ status: 'pending_payment', periodStart: null });
+    expect(world.sent.slice(-2)).toEqual(['mandate.created', 'payment.scheduled']);
+    expect(world.pay(null, card)).toMatchObject({ kind: 'rejection', code: 'charge_in_progress' });
+    world.advance('2027-03-11T06:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'active', pendingCheckout: null });
+    expect([date(world.subscription.periodStart), world.invoice.status]).toEqual(['2027-03-11', 'paid']);
+    expect(world.sent).toEqual([
+      'payment.processing',
+      'payment_method.attached',
+      'payment.received',
+      'subscription.activated',
+      'state subscription_activated',
+    ]);
+    world.advance('2027-04-30');
+    expect(world.subscription.status).toBe('active');
+  });
+
+  it('can be paid again after a failure, without dunning', () => {
+    const world = opened(sepa('lacks_funds', '3001'));
+    void world.sent;
+    world.advance('2027-03-09T06:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: null });
+    expect(latest(world)).toMatchObject({ stage: 'declined', declineCode: 'AM04' });
+    expect(world.sent).toEqual(['payment.processing']);
+    world.pay('2027-03-10', card);
+    expect([world.subscription.status, date(world.subscription.periodStart)]).toEqual([
+      'active',
+      '2027-03-10',
+    ]);
+  });
+
+  it('can be paid again after the mandate was revoked before the debit was sent', () => {
+    const world = opened(settles, '2027-03-06');
+    expect(latest(world).stage).toBe('scheduled');
+    const [mandate] = world.aggregate.mandates;
+    world.do(null, {
+      kind: 'mandate.revoke',
+      mandateId: mandate?.id ?? '',
+      subscriptionIds: [],
+      by: 'customer',
+    });
+    expect(world.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: null });
+    expect(latest(world)).toMatchObject({ stage: 'canceled', status: 'failed' });
+    world.pay(null, card);
+    expect(world.subscription.status).toBe('active');
+  });
+
+  it("doesn't expire while the debit is processing", () => {
+    const world = new World('2027-03-04', euro(), german);
+    const { environment } = world.aggregate;
+    world.aggregate = {
+      ...world.aggregate,
+      environment: { ...environment, accessWhileProcessing: 'wait', checkoutExpiryHours: 48 },
+    };
+    world.create(null, { planId: 'cove' });
+    world.pay(null, settles);
+    world.advance('2027-03-10');
+    expect(world.subscription.status).toBe('pending_payment');
+    world.advance('2027-03-11T06:00:00Z');
+    expect(world.subscription.status).toBe('active');
+  });
+});
+
 describe('a debit of a canceled subscription (INS-37, INS-E12)', () => {
   const canceled = (method: MethodDetails): World => {
     const world = new World('2027-05-17', simplePlan('monthly', 5_831n));

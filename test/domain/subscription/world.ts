@@ -145,6 +145,7 @@ export class World {
         checkoutExpiryHours: null,
         refundTakesBack: false,
         creditOrder: 'oldest',
+        accessWhileProcessing: null,
         settlement: free,
       },
       customer,

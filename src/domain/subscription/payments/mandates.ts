@@ -1,13 +1,12 @@
 // Mandates of stored payment methods (INS-61 to INS-63).
 import { mandateEvent } from '../../events/debit-events.ts';
-import { instrumentOf } from '../../payments/instruments/registry.ts';
 import type { MandateRow, PaymentMethodRow } from '../../rows/rows.ts';
-import { mandateOf } from '../pricing/lookup.ts';
+import { mandateOf, needsMandate } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 
 /** Stores the mandate that the payer accepted with a payment method. Does nothing if the instrument needs no mandate. */
-export function acceptMandate(draft: Draft, method: PaymentMethodRow): void {
-  if (instrumentOf(method.instrument).mandate === 'none') return;
+export function acceptMandate(draft: Draft, method: PaymentMethodRow, textVersion: string | null): void {
+  if (!needsMandate(method)) return;
   const id = draft.newId('mdt');
   const mandate = draft.mandates.add({
     id,
@@ -17,6 +16,7 @@ export function acceptMandate(draft: Draft, method: PaymentMethodRow): void {
     status: 'active',
     reference: id.replace('_', '-').toUpperCase(),
     acceptedAt: draft.now,
+    textVersion,
     debits: 0,
     endedAt: null,
     endedBy: null,
@@ -46,6 +46,9 @@ export function endMandate(draft: Draft, method: PaymentMethodRow, end: MandateE
     endedAt: draft.now,
     ...end,
   });
-  draft.emit(mandateEvent('mandate.revoked', draft.customer, ended, method));
+  const user = draft.subscriptions
+    .all()
+    .findLast((row) => row.paymentMethodId === method.id && row.status !== 'canceled');
+  draft.emit(mandateEvent('mandate.revoked', draft.customer, ended, method, user?.id ?? null));
   return true;
 }
