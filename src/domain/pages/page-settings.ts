@@ -42,7 +42,7 @@ export type CheckoutSettings = {
   readonly consent: boolean;
   /** Whether a customer can pay with a saved card and its security code, at checkouts and payment links. */
   readonly savedCards: boolean;
-  /** Whether checkouts offer bank debits that fit the payer's country, the currency, and the amount. */
+  /** True if checkouts offer bank debits that fit the payer's country, the currency, and the amount. */
   readonly bankDebits: boolean;
 };
 

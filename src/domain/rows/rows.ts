@@ -105,7 +105,7 @@ export type PendingCheckout = {
   readonly attemptId: string;
   /** ID of the attempt's transaction. `null` if nothing is charged. */
   readonly transactionId: string | null;
-  /** `collecting`: a bank debit was accepted, and the subscription waits for its result (INS-33). */
+  /** `collecting`: a bank debit was accepted and has no result yet (INS-33). */
   readonly state: 'asked' | 'requires_action' | 'collecting';
   readonly method: MethodDetails;
   /** ID of the saved payment method that the attempt charges. Absent if the payer entered a new payment method. */

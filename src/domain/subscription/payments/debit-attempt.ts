@@ -80,7 +80,7 @@ const accessWhile = ({ aggregate }: Draft, { instrument }: TransactionRow): Proc
   aggregate.environment.accessWhileProcessing ??
   (instrumentOf(instrument).initiation === 'pull' ? 'grant' : 'wait');
 
-/** Returns the checkout that waits for the result of a debit. `null` if the subscription already gave access. */
+/** Returns the checkout that the result of a debit completes. `null` if the subscription already gave access. */
 const waitingCheckout = (
   { pendingCheckout }: SubscriptionRow,
   { id }: TransactionRow,

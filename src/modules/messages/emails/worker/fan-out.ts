@@ -30,7 +30,7 @@ const invoiceIdOf = ({ data }: EventRow): string => String(data['invoiceId'] ?? 
 const isLaterDecline = ({ kind, data }: EventRow): boolean =>
   kind === 'auto_topup.failed' && (data['attempt'] !== 1 || data['nextAt'] === null);
 
-/** Returns true for scheduled debits about which the processor or the bank tells the payer, and for ended mandates that no subscription uses. */
+/** Returns true for scheduled debits that need no notice by the organization, and for ended mandates that no subscription uses. */
 const isUnneeded = ({ kind, data, subscriptionId }: EventRow): boolean =>
   (kind === 'payment.scheduled' && instrumentOf(String(data['instrument'])).notice?.sender !== 'us') ||
   (kind === 'mandate.revoked' && subscriptionId === null);

@@ -3,7 +3,6 @@ import { checkoutSettingsOf } from '../../../../domain/pages/page-settings.ts';
 import { payerSecret } from '../../../../engine/settle.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { loadExistingRow } from '../../../../graphql/reading/loaders.ts';
-import type { Row } from '../../../../platform/db/rows.ts';
 import { loadOfferedFeatures } from '../../../catalog/plan-features/load-offered.ts';
 import { OfferedFeature } from '../../../catalog/plan-features/types.ts';
 import { BillingInterval } from '../../../catalog/plans/enums.ts';
@@ -49,20 +48,8 @@ import { addressModeOf, mandateOf } from '../rules.ts';
 import { linkOf } from '../store-method.ts';
 import { CardAuthentication } from './card-authentication.ts';
 import { CheckoutInterval, CheckoutSeats } from './choices.ts';
-import { CheckoutInstrument } from './instrument.ts';
+import { CheckoutCollection, CheckoutInstrument } from './instrument.ts';
 import { savedMethodField } from './saved-method.ts';
-
-const CheckoutCollection = builder.objectRef<Row<'Transaction'>>('CheckoutCollection').implement({
-  description: 'Bank debit of a checkout that has no result yet.',
-  fields: (t) => ({
-    amount: t
-      .member('amountMinor', 'MINOR')
-      .describe('Amount of the debit including tax, in the smallest currency unit.'),
-    expectedOn: t
-      .maybe('expectedOn', 'DateTime')
-      .describe('Date on which the result is expected. `null` if the date is unknown.'),
-  }),
-});
 
 export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
   description: 'Checkout as shown on its hosted page.',

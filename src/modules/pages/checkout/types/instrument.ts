@@ -1,6 +1,7 @@
 import { mandateTextVersion } from '../../../../domain/payments/instruments/mandate-text.ts';
 import { instrumentOf } from '../../../../domain/payments/instruments/registry.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
+import type { Row } from '../../../../platform/db/rows.ts';
 import { type TestAccount, testAccountsOf } from '../../../../providers/sandbox-debits.ts';
 import type { OfferedInstrument } from '../offered-instruments.ts';
 
@@ -32,5 +33,17 @@ export const CheckoutInstrument = builder.objectRef<OfferedInstrument>('Checkout
       description: 'Test accounts of the sandbox. Empty for cards and in the live environment.',
       resolve: ({ instrument }) => testAccountsOf(instrument),
     }),
+  }),
+});
+
+export const CheckoutCollection = builder.objectRef<Row<'Transaction'>>('CheckoutCollection').implement({
+  description: 'Bank debit of a checkout that has no result yet.',
+  fields: (t) => ({
+    amount: t
+      .member('amountMinor', 'MINOR')
+      .describe('Amount of the debit including tax, in the smallest currency unit.'),
+    expectedOn: t
+      .maybe('expectedOn', 'DateTime')
+      .describe('Date on which the result is expected. `null` if the date is unknown.'),
   }),
 });
