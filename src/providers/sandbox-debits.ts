@@ -1,6 +1,9 @@
 // Simulated bank debits of the sandbox (INS-130 to INS-132). The behavior of an account is a list of reports, which are computed
 // from the collection date and the earlier debits.
+import { type FieldProblem, validationError } from '../domain/errors/errors.ts';
 import { addBusinessDays } from '../domain/payments/instruments/calendars.ts';
+import { compactNumber, isIban, isRoutingNumber } from '../domain/payments/instruments/iban.ts';
+import { mandateTextVersion } from '../domain/payments/instruments/mandate-text.ts';
 import { instrumentOf } from '../domain/payments/instruments/registry.ts';
 import type { AcceptedDebit, DebitTerms } from '../domain/payments/provider.ts';
 import type { AttemptSignal, MethodDetails } from '../domain/rows/rows.ts';
@@ -77,6 +80,54 @@ const tokenOf = (number: string, [debit, behaviour]: readonly [Debit, Behaviour]
 const byToken = new Map(
   [...accounts].map(([number, account]) => [tokenOf(number, account), { number, account }]),
 );
+
+/** Test account of the simulated bank. */
+export type TestAccount = { readonly number: string; readonly behaviour: string };
+
+/** Returns the test accounts for an instrument. Empty if the sandbox doesn't simulate the instrument. */
+export const testAccountsOf = (instrument: string): TestAccount[] =>
+  [...accounts].flatMap(([number, [debit, behaviour]]) =>
+    debit === instrument ? [{ number, behaviour }] : [],
+  );
+
+/** Instruments that the simulated bank offers. */
+export const simulatedDebits: readonly Debit[] = ['sepa_debit', 'ach_debit'];
+
+/** Bank account that a payer entered. */
+export type BankAccountInput = {
+  readonly accountNumber: string;
+  readonly routingNumber?: string | null | undefined;
+  readonly mandateVersion: string;
+};
+
+/** Returns the problems of an entered bank account: wrong check digits, or an account that the sandbox doesn't know. */
+function accountProblems({ accountNumber, routingNumber }: BankAccountInput, digits: string): FieldProblem[] {
+  const isUs = /^\d+$/.test(digits);
+  const field = 'bankAccount.accountNumber';
+  if (!isUs && !isIban(accountNumber))
+    return [{ field, message: 'must be an IBAN with correct check digits' }];
+  if (isUs && !isRoutingNumber(routingNumber ?? ''))
+    return [{ field: 'bankAccount.routingNumber', message: 'must be a US routing number' }];
+  return accounts.has(digits) ? [] : [{ field, message: 'must be a test account of the sandbox' }];
+}
+
+/**
+ * Returns the details of a test account that a payer entered. Throws `validation_error` if a number has wrong check digits, if
+ * the sandbox doesn't know the account, or if the payer accepted an outdated mandate text.
+ */
+export function vaultAccount(entered: BankAccountInput): MethodDetails {
+  const digits = compactNumber(entered.accountNumber);
+  const problems = accountProblems(entered, digits);
+  const account = accounts.get(digits);
+  const method = account === undefined ? null : vaultDebit(tokenOf(digits, account));
+  if (entered.mandateVersion !== mandateTextVersion)
+    problems.push({
+      field: 'bankAccount.mandateVersion',
+      message: `must be ${mandateTextVersion}, the version of the mandate text`,
+    });
+  if (problems.length > 0 || method === null) throw validationError(problems);
+  return { ...method, mandateText: mandateTextVersion };
+}
 
 /** Returns the details of a simulated bank account by its token. `null` if the token is unknown. */
 export function vaultDebit(token: string): MethodDetails | null {

@@ -1,4 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createCustomer,
+  createPricedPlan,
+  firstShop,
+  openPortal,
+  payment,
+  setCurrency,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import {
@@ -26,14 +34,14 @@ afterAll(() => closeStory(shop));
 type Attempt = Readonly<Record<string, unknown>>;
 
 /** Pays an open checkout by debit from an account. */
-const debit = (token: string | null, paymentMethod: string) =>
+const debit = (token: string | null, paymentMethod: string, country = 'US') =>
   shop.graphql<{ checkoutPay: { status: string } }>(
     'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
     {
       input: {
         token,
         paymentMethod,
-        billingAddress: { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country: 'US' },
+        billingAddress: { line1: '1 Main St', city: 'Springfield', postalCode: '12345', country },
       },
     },
     { key: null },
@@ -117,5 +125,92 @@ describe('a debit from a bank account in the United States', () => {
     await expect(debit(token, 'tok_sandbox_ach_debit_settles_0000')).rejects.toThrow();
     expect(await statusOf(id)).toBe('pending_payment');
     expect(await attempts('eve')).toEqual([]);
+  });
+});
+
+describe('a returned SEPA debit of an invoice that is paid again', () => {
+  let customerId: string;
+  let id: string;
+
+  beforeAll(async () => {
+    const seller = firstShop(shop);
+    const plan = await createPricedPlan(seller, { price: 5_000 });
+    await setCurrency(seller, plan.id, 'eur', 1);
+    ({ id: customerId } = await createCustomer(seller, 'DE'));
+    const { body } = await shop.rest<{ id: string; checkoutUrl: string }>('POST', '/subscriptions', {
+      customerId,
+      planId: plan.id,
+    });
+    ({ id } = body);
+    const token = body.checkoutUrl.split('/').at(-1) ?? null;
+    await debit(token, 'tok_sandbox_sepa_debit_returns_3002', 'DE');
+  });
+
+  type Totals = { currency: string; totalPaid: number }[];
+
+  /** Returns the collected amount on each page that shows one: of the customer, of the list of customers, and of today. */
+  const collected = async (): Promise<Record<string, unknown>> => {
+    const { customer, customers, upcomingPayments } = await shop.graphql<{
+      customer: { totals: { collected: unknown } };
+      customers: { totals: Totals };
+      upcomingPayments: { collected: number };
+    }>(
+      `query ($id: ID!) { customer(id: $id) { totals { collected { currency amount } } }
+         customers(first: 1) { totals { currency totalPaid } }
+         upcomingPayments(days: 1, currency: eur) { collected } }`,
+      { id: customerId },
+    );
+    const [{ sortPaid } = { sortPaid: null }] = await shop.app.database.query<{ sortPaid: bigint }>(
+      'SELECT "sortPaid" FROM "Customer" WHERE id = $1',
+      [customerId],
+    );
+    return {
+      ofCustomer: customer.totals.collected,
+      inList: customers.totals.find(({ currency }) => currency === 'eur')?.totalPaid ?? 0,
+      today: upcomingPayments.collected,
+      sortPaid,
+    };
+  };
+
+  it('is expected on the day of the result, and collected when it settles', async () => {
+    await advance(shop, { frozenTime: '2027-07-12T00:00:00Z' });
+    const { upcomingPayments } = await shop.graphql<{ upcomingPayments: unknown }>(
+      '{ upcomingPayments(days: 2, currency: eur) { collected expected days { expected } } }',
+    );
+    expect(upcomingPayments).toEqual({
+      collected: 0,
+      expected: 5_000,
+      days: [{ expected: 0 }, { expected: 5_000 }],
+    });
+    await advance(shop, { frozenTime: '2027-07-13T12:00:00Z' });
+    expect(await collected()).toEqual({
+      ofCustomer: [{ currency: 'eur', amount: 5_000 }],
+      inList: 5_000,
+      today: 5_000,
+      sortPaid: 500_000n,
+    });
+  });
+
+  it("isn't counted after the return", async () => {
+    await advance(shop, { frozenTime: '2027-07-27T12:00:00Z' });
+    expect(await attempts(customerId)).toMatchObject([{ stage: 'returned', declineCode: 'MD06' }]);
+    expect(await collected()).toEqual({ ofCustomer: [], inList: 0, today: 0, sortPaid: 0n });
+  });
+
+  it('is counted once after the customer paid by card', async () => {
+    const token = await openPortal(firstShop(shop), customerId);
+    await shop.graphql(
+      'mutation ($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }',
+      { input: { token, card: payment(null)['card'] } },
+      { key: null, headers: { authorization: `Bearer ${token}` } },
+    );
+    expect(await statusOf(id)).toBe('active');
+    expect(await collected()).toEqual({
+      ofCustomer: [{ currency: 'eur', amount: 5_000 }],
+      inList: 5_000,
+      today: 5_000,
+      sortPaid: 500_000n,
+    });
+    await expectLedgerBalanced(shop);
   });
 });

@@ -9,6 +9,7 @@ export const errorMessages = {
     approval_expired: 'This approval has expired. Repeat the call to request another approval.',
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
     no_dry_run: "This operation doesn't support dry runs. Call the operation without dryRun.",
+    attempt_stage: "A payment attempt that is {from} can't become {to} in a simulation.",
     too_many_views: 'You can save up to {maxViews} views in an organization. Delete a view first.',
     too_many_organizations:
       'You can own up to {maxOwned} organizations. Transfer ownership of an organization first.',
@@ -36,6 +37,7 @@ export const errorMessages = {
     customer_credit: "The customer doesn't have this credit.",
     auto_topup: "The customer doesn't have an automatic top-up of this account.",
     commitment: "The commitment doesn't exist in this environment.",
+    mandate: "The mandate doesn't exist in this environment.",
     customer_note: "The note doesn't exist in this environment.",
     usage_event:
       "The usage event doesn't exist in this environment, or was deleted after its retention period.",

@@ -62,15 +62,16 @@ export const invoiceReopened = (customer: CustomerRow, invoice: InvoiceRow): Eve
   kind: 'invoice.reopened',
 });
 
-/** Returns the event for a mandate that was accepted or ended. */
+/** Returns the event for a mandate that was accepted or ended. `subscriptionId` is the subscription that uses the payment method. */
 export const mandateEvent = (
   kind: 'mandate.created' | 'mandate.revoked',
   customer: CustomerRow,
   mandate: MandateRow,
   method: PaymentMethodRow,
+  subscriptionId: string | null = null,
 ): EventBody => ({
   kind,
-  subscriptionId: null,
+  subscriptionId,
   data: {
     mandateId: mandate.id,
     reference: mandate.reference,
@@ -78,6 +79,8 @@ export const mandateEvent = (
     last4: method.last4,
     paymentMethodId: method.id,
     customerId: shownCustomerId(customer),
+    subscriptionId,
+    endedBy: mandate.endedBy,
     reason: mandate.reason,
   },
 });

@@ -19,6 +19,9 @@ export const emailKinds = [
   'commitment_ended',
   'top_up_failed',
   'top_up_paused',
+  'mandate_accepted',
+  'debit_notice',
+  'method_needed',
   'usage_limit',
 ] as const;
 
@@ -40,6 +43,9 @@ const kindsByEvent: { readonly [event in EventKind]?: EmailKind } = {
   'commitment.ended': 'commitment_ended',
   'auto_topup.failed': 'top_up_failed',
   'auto_topup.paused': 'top_up_paused',
+  'mandate.created': 'mandate_accepted',
+  'payment.scheduled': 'debit_notice',
+  'mandate.revoked': 'method_needed',
   'limit.threshold_reached': 'usage_limit',
   'limit.reached': 'usage_limit',
 };

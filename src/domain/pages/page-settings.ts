@@ -42,6 +42,8 @@ export type CheckoutSettings = {
   readonly consent: boolean;
   /** Whether a customer can pay with a saved card and its security code, at checkouts and payment links. */
   readonly savedCards: boolean;
+  /** True if checkouts offer bank debits that fit the payer's country, the currency, and the amount. */
+  readonly bankDebits: boolean;
 };
 
 export type PageSettings = {
@@ -81,6 +83,7 @@ const defaultCheckout: CheckoutSettings = {
   phone: 'hidden',
   consent: false,
   savedCards: true,
+  bankDebits: false,
 };
 
 export const themeOf = (settings: PageSettings | null): PageTheme => ({

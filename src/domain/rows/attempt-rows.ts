@@ -1,4 +1,4 @@
-import type { MandateStatus, TransactionStage } from './enums.ts';
+import type { MandateEnder, MandateStatus, TransactionStage } from './enums.ts';
 
 /** State of a payment attempt, as reported by the processor, the bank, or the sandbox (INS-11). */
 export type AttemptReport = {
@@ -7,11 +7,13 @@ export type AttemptReport = {
   readonly at: string;
   /** Code of the bank or the processor. Absent unless the attempt failed or was returned. */
   readonly code?: string;
+  /** True if the report contradicts the result of the attempt, which it doesn't change. */
+  readonly isContradiction?: true;
 };
 
 /** Report about a payment attempt, or about the end of its mandate. */
 export type AttemptSignal =
-  | Omit<AttemptReport, 'at'>
+  | Pick<AttemptReport, 'stage' | 'code'>
   | { readonly mandate: 'revoked'; readonly code: string };
 
 /** Permission of a payer to debit a bank account (INS-61). */
@@ -23,9 +25,13 @@ export type MandateRow = {
   readonly status: MandateStatus;
   readonly reference: string;
   readonly acceptedAt: Date;
+  /** Version of the mandate text that the payer accepted. `null` if the payment method was sent as a token. */
+  readonly textVersion: string | null;
   /** Number of debits under the mandate. */
   readonly debits: number;
   readonly endedAt: Date | null;
-  /** Code of the bank for the end of the mandate. `null` if the mandate is active. */
+  /** Party that ended the mandate. `null` if the mandate is active. */
+  readonly endedBy: MandateEnder | null;
+  /** Code of the bank for the end of the mandate. `null` unless the bank ended the mandate. */
   readonly reason: string | null;
 };

@@ -18,6 +18,9 @@ export type PaymentProvider = 'platform' | 'stripe' | 'dlocal';
 export const unavailableProviders: ReadonlySet<string> = new Set<PaymentProvider>(['dlocal']);
 
 /** Order in which invoices use customer credits (BIL-18). */
+/** Access while the first payment of a subscription is processing (INS-30). */
+export type ProcessingAccess = 'grant' | 'wait';
+
 export type CreditOrder = 'oldest' | 'soonest_expiry';
 
 export type FeatureType = 'boolean' | 'usage' | 'seats' | 'quota';
@@ -95,6 +98,8 @@ export type InstrumentName =
   | 'bank_transfer';
 
 export type MandateStatus = 'active' | 'revoked';
+/** Party that ended a mandate. */
+export type MandateEnder = 'customer' | 'merchant' | 'bank';
 
 export type DisputeOutcome = 'won' | 'lost';
 

@@ -92,6 +92,8 @@ export type MethodDetails = {
   readonly expMonth: number;
   /** Expiration year of the card, with 4 digits. */
   readonly expYear: number;
+  /** Version of the mandate text that the payer accepted. Absent if the payment method needs no mandate, or was sent as a token. */
+  readonly mandateText?: string;
 };
 
 /**
@@ -103,7 +105,8 @@ export type PendingCheckout = {
   readonly attemptId: string;
   /** ID of the attempt's transaction. `null` if nothing is charged. */
   readonly transactionId: string | null;
-  readonly state: 'asked' | 'requires_action';
+  /** `collecting`: a bank debit was accepted and has no result yet (INS-33). */
+  readonly state: 'asked' | 'requires_action' | 'collecting';
   readonly method: MethodDetails;
   /** ID of the saved payment method that the attempt charges. Absent if the payer entered a new payment method. */
   readonly storedMethodId?: string;
@@ -289,7 +292,7 @@ export type RefundRow = {
   readonly updatedAt: Date;
 };
 
-export type PaymentMethodRow = Omit<MethodDetails, 'instrument'> & {
+export type PaymentMethodRow = Omit<MethodDetails, 'instrument' | 'mandateText'> & {
   readonly instrument: InstrumentName;
   readonly id: string;
   readonly seq: bigint | null;

@@ -1,6 +1,7 @@
 import { currencies, minorPerUnit, rateScale } from '../../domain/money/money.ts';
 import type { SubscriptionStatus } from '../../domain/rows/enums.ts';
 import type { Query } from '../../platform/db/pool.ts';
+import { collectedSql } from '../collected-payments.ts';
 import { isOwed } from '../owed-invoices.ts';
 import type { NumberedRows } from './number.ts';
 
@@ -53,7 +54,7 @@ const readSortValues = (sql: Query, ids: readonly string[]): Promise<SortValues[
        (SELECT ${capped(`(i.total - i."creditedAmount")::numeric * ${scaleOf('i.currency')}`)} FROM "Invoice" i
         WHERE i."environmentId" = $1 AND i."customerId" = t.id AND ${isOwed('i')}) AS outstanding,
        (SELECT ${capped(`a."amountMinor"::numeric * ${scaleOf('a.currency')}`)} FROM "Transaction" a
-        WHERE a."environmentId" = $1 AND a."customerId" = t.id AND a."paidAt" IS NOT NULL) AS paid,
+        WHERE a."environmentId" = $1 AND a."customerId" = t.id AND ${collectedSql('a')}) AS paid,
        latest.status, coalesce(latest."planId", '') AS plan
      FROM "Customer" t LEFT JOIN LATERAL (
        SELECT s.status, s."planId" FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id AND s.status <> 'canceled'

@@ -1,6 +1,6 @@
 import type { InvoiceSeller } from '../../domain/invoicing/parties.ts';
 import type { Processors } from '../../domain/payments/processors.ts';
-import type { CreditOrder } from '../../domain/rows/enums.ts';
+import type { CreditOrder, ProcessingAccess } from '../../domain/rows/enums.ts';
 import type { EnvironmentDetails, TrialRow } from '../../domain/subscription/state/aggregate.ts';
 import type { TaxRegistration } from '../../domain/tax/tax.ts';
 import type { Context } from '../../request/context.ts';
@@ -15,13 +15,21 @@ export type SellerDetails = {
   readonly checkoutExpiryHours: number | null;
   readonly refundTakesBack: boolean;
   readonly creditOrder: CreditOrder;
+  readonly accessWhileProcessing: ProcessingAccess | null;
 };
 
 type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasConnection: boolean } & Pick<
     TaxRegistration,
     'region' | 'rateBps'
   > &
-  Pick<SellerDetails, 'oneTrialPerCustomer' | 'checkoutExpiryHours' | 'refundTakesBack' | 'creditOrder'>;
+  Pick<
+    SellerDetails,
+    | 'oneTrialPerCustomer'
+    | 'checkoutExpiryHours'
+    | 'refundTakesBack'
+    | 'creditOrder'
+    | 'accessWhileProcessing'
+  >;
 
 /**
  * Loads the organization's details, its tax registrations, and whether it has connected accounts, in one SQL
@@ -31,6 +39,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   const rows = await ctx.sql<Row>(
     `SELECT coalesce(o."issuerName", o.name) AS name, o."issuerAddress" AS address, o."issuerTaxId" AS "taxId", o.country, o.language,
        o."accentColor" AS color, o."oneTrialPerCustomer", o."checkoutExpiryHours", o."refundTakesBack", o."creditOrder",
+       o."accessWhileProcessing",
        t.country AS "registeredIn", nullif(t.region, '') AS region, t."rateBps",
        EXISTS (SELECT FROM "PaymentConnection" c WHERE c."environmentId" = $1) AS "hasConnection"
      FROM "Organization" o LEFT JOIN "TaxRegistration" t ON t."environmentId" = $1
@@ -41,7 +50,8 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   if (first === undefined)
     throw new Error(`The organization ${ctx.environment.organizationId} does not exist.`);
   const { name, address, taxId, country, language, color, hasConnection } = first;
-  const { oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack, creditOrder } = first;
+  const { oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack, creditOrder, accessWhileProcessing } =
+    first;
   return {
     seller: { name, address, taxId, country, language, color },
     taxRegistrations: rows.flatMap(({ registeredIn, region, rateBps }) =>
@@ -55,6 +65,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
     checkoutExpiryHours,
     refundTakesBack,
     creditOrder,
+    accessWhileProcessing,
   };
 }
 

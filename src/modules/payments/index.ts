@@ -8,6 +8,7 @@ import './transactions/relations.ts';
 import './transactions/queries.ts';
 import './transactions/mutations.ts';
 import './transactions/live.ts';
+import './mandates/mutations.ts';
 import './payments/types.ts';
 import './payments/queries.ts';
 import './payments/mutations.ts';

@@ -15,6 +15,7 @@ import { FeatureList } from '../parts/features.tsx';
 import { Check } from '../parts/field.tsx';
 import { Alert, Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
 import { Order } from '../parts/order.tsx';
+import { BankAccountEntry, PaymentChoice } from '../parts/payment-choice.tsx';
 import { Promo } from '../parts/promo.tsx';
 import { Return } from '../parts/return-link.tsx';
 import { SandboxCards, SandboxCountry } from '../parts/sandbox.tsx';
@@ -151,7 +152,7 @@ function PayForm({ checking }: Parts) {
   const page = usePage();
   const isMounted = useMounted();
   const { payment: words, checkout: checkoutWords } = page.words;
-  const { checkout, shown, steps, card, missing } = checking;
+  const { checkout, shown, steps, card, choice, missing } = checking;
   const label =
     shown.amountDue === 0
       ? words.saveCard
@@ -170,17 +171,30 @@ function PayForm({ checking }: Parts) {
       }}
     >
       <fieldset id="fields" class={styles.fields} disabled={steps.isBusy}>
-        <legend class={styles.legend}>{words.card}</legend>
-        <CardEntry card={card} problems={steps.problems} />
+        <legend class={styles.legend}>{shown.instruments.length > 1 ? words.method : words.card}</legend>
+        <PaymentChoice offered={shown.instruments} chosen={choice.instrument} onChoose={choice.choose} />
+        {choice.debit === null ? (
+          <CardEntry card={card} problems={steps.problems} />
+        ) : (
+          <BankAccountEntry
+            key={choice.instrument}
+            offered={choice.debit}
+            merchant={checkout.branding.name}
+            problems={steps.problems}
+            mark={steps.mark}
+          />
+        )}
         <Address checking={checking} />
         <Consent checking={checking} />
         <Alert text={isShown ? steps.alert : null} />
         <Button type="submit" id="pay" disabled={!isMounted}>
           {label}
         </Button>
-        <p id="mandate" class={styles.quiet}>
-          {checkoutWords.mandates[checkout.mandate]({ merchant: checkout.branding.name })}
-        </p>
+        {choice.debit === null ? (
+          <p id="mandate" class={styles.quiet}>
+            {checkoutWords.mandates[checkout.mandate]({ merchant: checkout.branding.name })}
+          </p>
+        ) : null}
       </fieldset>
     </form>
   );
@@ -252,6 +266,7 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       isOpen &&
       !checkout.livemode &&
       !checking.card.isSaved &&
+      checking.choice.debit === null &&
       shown.publishableKey === null ? (
         <SandboxCards />
       ) : null}

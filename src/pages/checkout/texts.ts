@@ -48,7 +48,12 @@ export function statusText(page: CurrentPage, checkout: Checkout, isPaidNow: boo
   const words = page.words.checkout;
   if (checkout.status === 'canceled') return words.canceled({ merchant: checkout.branding.name });
   if (checkout.status === 'expired') return words.expired({ merchant: checkout.branding.name });
-  if (checkout.status === 'open') return checkout.nextStep === 'wait' ? page.words.payment.underWay : '';
+  if (checkout.status === 'open' && checkout.nextStep !== 'wait') return '';
+  if (checkout.status === 'open') {
+    const { payment } = page.words;
+    const expectedOn = checkout.collection?.expectedOn ?? null;
+    return expectedOn === null ? payment.underWay : payment.collecting({ day: dayText(page, expectedOn) });
+  }
   if (!isPaidNow) return words.over;
   const done = words.done({ name: checkout.name });
   const { trialEndsAt } = checkout;

@@ -8,6 +8,7 @@ import { type PageActions, type Reloaded, usePageActions } from '../data/use-pag
 import type { MissingPlace } from '../format.ts';
 import { billingFields } from '../parts/billing.tsx';
 import { cardFields } from '../parts/card-entry.tsx';
+import { typedAccount } from '../parts/payment-choice.tsx';
 import { type Card, useCard, useSavedCard } from '../parts/use-card.ts';
 import {
   ChangeCheckoutDocument,
@@ -25,7 +26,7 @@ type Interval = Checkout['intervals'][number]['billingInterval'];
 /** Change to the billing interval or to the number of seats of the checkout. */
 type Change = { readonly billingInterval: Interval } | { readonly seats: Readonly<Record<string, number>> };
 
-const fields = [...cardFields, ...billingFields, 'consent', 'promoCode'];
+const fields = [...cardFields, 'routingNumber', 'accountNumber', ...billingFields, 'consent', 'promoCode'];
 
 export const isPayable = ({ status, nextStep }: Checkout): boolean =>
   status === 'open' && nextStep !== 'wait' && nextStep !== 'none';
@@ -158,11 +159,14 @@ function stepsOf(
     order,
     steps,
     card,
+    debit,
   }: {
     readonly token: string;
     readonly order: Order;
     readonly steps: PageActions;
     readonly card: Card;
+    /** Bank debit that the payer chose. `null` if the payer pays by card. */
+    readonly debit: Checkout['instruments'][number] | null;
   },
   reload: (outcome: string | null) => Promise<Reloaded>,
 ) {
@@ -172,7 +176,7 @@ function stepsOf(
     const promoCode = promo.current.current ?? typed('promoCode');
     const input = {
       token,
-      ...(await card.read()),
+      ...(debit === null ? await card.read() : typedAccount(debit)),
       ...typedOf('taxDocument', 'companyName'),
       ...(promoCode === '' ? {} : { promoCode }),
       ...typedPlace(),
@@ -239,6 +243,9 @@ export function useCheckout(first: Checkout) {
     saved,
   );
   const { requested, reprice, checkTaxNumber } = useTyping(order, steps);
+  const [instrument, setInstrument] = useState('card');
+  const debit =
+    shown.instruments.find((each) => each.instrument === instrument && each.mandateVersion !== null) ?? null;
 
   /** Reloads the state. If the reload fails, the page doesn't change. */
   async function reload(outcome: string | null): Promise<Reloaded> {
@@ -258,8 +265,9 @@ export function useCheckout(first: Checkout) {
     if (next.status === 'paid') return { isOpen: false, focus: 'title' };
     return { isOpen: isPayable(next), ...(next.nextStep === 'authenticate' ? { focus: 'confirm' } : {}) };
   }
-  const taken = stepsOf({ token, order, steps, card }, reload);
-  return { ...order, ...taken, isPaidNow, steps, card, reload, reprice, checkTaxNumber };
+  const taken = stepsOf({ token, order, steps, card, debit }, reload);
+  const choice = { instrument: debit?.instrument ?? 'card', choose: setInstrument, debit };
+  return { ...order, ...taken, isPaidNow, steps, card, choice, reload, reprice, checkTaxNumber };
 }
 
 export type Checking = ReturnType<typeof useCheckout>;

@@ -66,8 +66,10 @@ type CardName = {
   readonly expYear: number;
 };
 
-/** Describes a card, such as "Visa ending in 4242, expires 12/99". */
-export function cardText({ own }: Speaking, { brand, last4, expMonth, expYear }: CardName): string {
+/** Describes a card, such as "Visa ending in 4242, expires 12/99", or a bank account. */
+export function cardText({ page, own }: Speaking, { brand, last4, expMonth, expYear }: CardName): string {
+  const accounts: Readonly<Record<string, string>> = page.words.payment.instruments;
+  if (accounts[brand] !== undefined) return own.cards.account({ name: accounts[brand], last4 });
   const name = `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;
   return own.cards.name({
     brand: name,

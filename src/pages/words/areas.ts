@@ -14,6 +14,9 @@ export type Errors = Messages['errors'];
 /** Strings that only sandbox pages use. */
 export type SandboxWords = Messages['sandbox'];
 
+/** Strings that only pages with bank debits use. */
+export type DebitWords = Messages['debit'];
+
 export type AreaName = keyof Areas;
 
 /** A page's additional messages, with the name of the area. */

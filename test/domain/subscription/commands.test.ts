@@ -55,7 +55,8 @@ const samples: {
   'recovery.pay': [{ ...paying, invoiceId: 'inv_1' }, ofSubscription],
   'method.update': [paying, ofSubscription],
   'method.choose': [{ ...sub, paymentMethodId: 'pm_1' }, ofSubscription],
-  'method.remove': [{ paymentMethodId: 'pm_1', subscriptionIds: ['sub_1'] }, ofSubscription],
+  'method.remove': [{ paymentMethodId: 'pm_1', subscriptionIds: ['sub_1'], by: 'merchant' }, ofSubscription],
+  'mandate.revoke': [{ mandateId: 'mdt_1', subscriptionIds: ['sub_1'], by: 'customer' }, ofSubscription],
   'method.authenticate': [{ ...sub, succeed: true }, ofSubscription],
   'offer.apply': [
     { ...sub, offerId: 'off_1', expiresAt: null },
@@ -173,6 +174,10 @@ const samples: {
   window_reset: [due, ofSubscription],
   attempt_step: [
     { ...due, transactionId: 'txn_1', report: { stage: 'settled' } },
+    { ...ofSubscription, ...ofTransaction },
+  ],
+  'attempt.report': [
+    { ...charged, ...sub, stage: 'settled', code: null },
     { ...ofSubscription, ...ofTransaction },
   ],
   dunning_retry: [{ ...due, slot: 1 }, ofSubscription],

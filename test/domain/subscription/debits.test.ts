@@ -1,83 +1,24 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Catalog } from '../../../src/domain/pricing/catalog.ts';
 import type { MethodDetails } from '../../../src/domain/rows/rows.ts';
-import { vaultDebit } from '../../../src/providers/sandbox-debits.ts';
 import { simplePlan } from './catalog.ts';
-import { at, card, cardThat, customer, World } from './world.ts';
+import {
+  account,
+  ach,
+  date,
+  euro,
+  german,
+  latest,
+  renewedBy,
+  sepa,
+  settles,
+  stages,
+  subscribed,
+  timeline,
+} from './debit-world.ts';
+import { card, cardThat, World } from './world.ts';
 
 // Bank debits of the simulated bank: renewals, returns, dunning, first payments, cancellations, and ended mandates
 // (INS-20 to INS-63). The dates follow the bank calendars.
-
-const account = (token: string): MethodDetails => {
-  const method = vaultDebit(`tok_sandbox_${token}`);
-  if (method === null) throw new Error(`no account ${token}`);
-  return method;
-};
-const sepa = (behaviour: string, last4: string): MethodDetails => account(`sepa_debit_${behaviour}_${last4}`);
-const settles = sepa('settles', '3000');
-const ach = account('ach_debit_settles_6789');
-
-/** Plan with a price in euros for payers in Germany. */
-const euro = (interval: 'monthly' | 'weekly' = 'monthly'): Catalog => ({
-  ...simplePlan(interval, 5_000n),
-  priceOverrides: new Map([
-    [
-      'p1',
-      [
-        {
-          id: 'eur',
-          seq: 1n,
-          priceId: 'p1',
-          marketId: null,
-          currency: 'eur',
-          amountMinor: 5_831n,
-          includedBalanceRate: null,
-          validFrom: at('0001-01-01'),
-          validTo: null,
-        },
-      ],
-    ],
-  ]),
-  currencyOfCountry: new Map([['DE', 'eur']]),
-});
-const german = { customer: { ...customer, country: 'DE' } };
-
-/** Opens a subscription on a date, paid by a method. */
-const subscribed = (date: string, method: MethodDetails, plan = euro()): World => {
-  const world = new World(date, plan, german);
-  world.create(null, { planId: 'cove' });
-  world.pay(null, method);
-  return world;
-};
-
-/** Monthly subscription by card whose next renewals are debited from an account. */
-const renewedBy = (method: MethodDetails, date = '2027-02-02'): World => {
-  const world = subscribed(date, card);
-  world.do(null, {
-    kind: 'method.update',
-    subscriptionId: world.subscription.id,
-    method,
-    abandoned: null,
-  });
-  void world.sent;
-  return world;
-};
-
-/** Times and types of the events since the last call, without notices. */
-const timeline = (world: World): string[] => {
-  const from = world.events.length - world.sent.length;
-  return world.events
-    .slice(from)
-    .filter(({ kind }) => kind !== 'invoice.upcoming' && kind !== 'customer.state_changed')
-    .map(({ kind, occurredAt }) => `${occurredAt.toISOString().slice(5, 16)} ${kind}`);
-};
-const stages = (world: World): string[] => world.aggregate.transactions.map(({ stage }) => stage);
-const latest = (world: World) => {
-  const row = world.aggregate.transactions.at(-1);
-  if (row === undefined) throw new Error('no attempt');
-  return row;
-};
-const date = (instant: Date | null): string | null => instant?.toISOString().slice(0, 10) ?? null;
 
 describe('a renewal by SEPA debit', () => {
   it('is scheduled, sent after the notice, and settled after 5 business days (INS-E1)', () => {
@@ -233,6 +174,83 @@ describe('a first payment by SEPA debit', () => {
     const world = subscribed('2027-03-04', sepa('lacks_funds', '3001'));
     world.advance('2027-03-09T06:00:00Z');
     expect([world.subscription.status, world.invoice.status]).toEqual(['past_due', 'outstanding']);
+  });
+});
+
+describe('a first payment by SEPA debit whose organization waits for the result (INS-33, INS-E5)', () => {
+  const opened = (method: MethodDetails, when = '2027-03-04'): World => {
+    const world = new World(when, euro(), german);
+    world.aggregate = {
+      ...world.aggregate,
+      environment: { ...world.aggregate.environment, accessWhileProcessing: 'wait' },
+    };
+    world.create(null, { planId: 'cove' });
+    world.pay(null, method);
+    return world;
+  };
+
+  it('gives access on the day of the settlement', () => {
+    const world = opened(settles);
+    expect(world.subscription).toMatchObject({ status: 'pending_payment', periodStart: null });
+    expect(world.sent.slice(-2)).toEqual(['mandate.created', 'payment.scheduled']);
+    expect(world.pay(null, card)).toMatchObject({ kind: 'rejection', code: 'charge_in_progress' });
+    world.advance('2027-03-11T06:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'active', pendingCheckout: null });
+    expect([date(world.subscription.periodStart), world.invoice.status]).toEqual(['2027-03-11', 'paid']);
+    expect(world.sent).toEqual([
+      'payment.processing',
+      'payment_method.attached',
+      'payment.received',
+      'subscription.activated',
+      'state subscription_activated',
+    ]);
+    world.advance('2027-04-30');
+    expect(world.subscription.status).toBe('active');
+  });
+
+  it('can be paid again after a failure, without dunning', () => {
+    const world = opened(sepa('lacks_funds', '3001'));
+    void world.sent;
+    world.advance('2027-03-09T06:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: null });
+    expect(latest(world)).toMatchObject({ stage: 'declined', declineCode: 'AM04' });
+    expect(world.sent).toEqual(['payment.processing']);
+    world.pay('2027-03-10', card);
+    expect([world.subscription.status, date(world.subscription.periodStart)]).toEqual([
+      'active',
+      '2027-03-10',
+    ]);
+  });
+
+  it('can be paid again after the mandate was revoked before the debit was sent', () => {
+    const world = opened(settles, '2027-03-06');
+    expect(latest(world).stage).toBe('scheduled');
+    const [mandate] = world.aggregate.mandates;
+    world.do(null, {
+      kind: 'mandate.revoke',
+      mandateId: mandate?.id ?? '',
+      subscriptionIds: [],
+      by: 'customer',
+    });
+    expect(world.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: null });
+    expect(latest(world)).toMatchObject({ stage: 'canceled', status: 'failed' });
+    world.pay(null, card);
+    expect(world.subscription.status).toBe('active');
+  });
+
+  it("doesn't expire while the debit is processing", () => {
+    const world = new World('2027-03-04', euro(), german);
+    const { environment } = world.aggregate;
+    world.aggregate = {
+      ...world.aggregate,
+      environment: { ...environment, accessWhileProcessing: 'wait', checkoutExpiryHours: 48 },
+    };
+    world.create(null, { planId: 'cove' });
+    world.pay(null, settles);
+    world.advance('2027-03-10');
+    expect(world.subscription.status).toBe('pending_payment');
+    world.advance('2027-03-11T06:00:00Z');
+    expect(world.subscription.status).toBe('active');
   });
 });
 

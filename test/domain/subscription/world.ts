@@ -146,6 +146,7 @@ export class World {
         checkoutExpiryHours: null,
         refundTakesBack: false,
         creditOrder: 'oldest',
+        accessWhileProcessing: null,
         settlement: free,
       },
       customer,

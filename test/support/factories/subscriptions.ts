@@ -115,3 +115,32 @@ export async function createPastDueSubscription(shop: Shop): Promise<MadeSubscri
   await advanceDays(shop, 31);
   return subscription;
 }
+
+/**
+ * Pays a new subscription by a simulated debit from a bank account in the United States. Returns the IDs of the transaction, which is
+ * processing, of the mandate, and of the customer.
+ */
+export async function createDebit(
+  shop: Shop,
+  paymentMethod = 'tok_sandbox_ach_debit_settles_6789',
+): Promise<
+  Made & { readonly mandateId: string; readonly customerId: string; readonly subscriptionId: string }
+> {
+  const { id: subscriptionId, customerId, token } = await createSubscription(shop);
+  await shop.t.graphql(
+    payOperation,
+    { input: { token, paymentMethod, ...(await neededAddress(shop, 'checkout', token)) } },
+    { key: null },
+  );
+  const { subscription, customer } = await shop.t.graphql<{
+    subscription: { transactions: { edges: { node: Made }[] } };
+    customer: { mandates: Made[] };
+  }>(
+    'query ($id: ID!, $customerId: ID!) { subscription(id: $id) { transactions(first: 1) { edges { node { id } } } } customer(id: $customerId) { mandates { id } } }',
+    { id: subscriptionId, customerId },
+    { key: shop.key },
+  );
+  const [[attempt], [mandate]] = [subscription.transactions.edges, customer.mandates];
+  if (attempt === undefined || mandate === undefined) throw new Error('The subscription has no debit.');
+  return { id: attempt.node.id, mandateId: mandate.id, customerId, subscriptionId };
+}

@@ -7,6 +7,7 @@ import {
   createAddon,
   createCreditPack,
   createCustomer,
+  createDebit,
   createFeature,
   createOffer,
   createPastDueSubscription,
@@ -238,6 +239,14 @@ export const operations: ModuleOperations = {
           { key: null },
         );
         return { input: { token, paymentMethodId: cards.portal.paymentMethods.at(-1)?.paymentMethodId } };
+      },
+    },
+    portalMandateRevoke: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalMandateRevokeInput!) { portalMandateRevoke(input: $input) { paymentMethods { last4 mandate { isActive } } } }',
+      variables: async (shop) => {
+        const { customerId, mandateId } = await createDebit(shop);
+        return { input: { token: await openPortal(shop, customerId), mandateId } };
       },
     },
     portalSeatsSet: {

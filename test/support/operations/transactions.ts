@@ -1,6 +1,7 @@
 import {
   createActiveSubscription,
   createCustomer,
+  createDebit,
   createDispute,
   createPastDueSubscription,
   latestTransaction,
@@ -56,6 +57,18 @@ export const operations: ModuleOperations = {
       because: 'Only the sandbox plays the bank of the payer.',
       text: 'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { status disputeOutcome } }',
       variables: async (shop) => ({ input: { id: (await createDispute(shop)).id, outcome: 'won' } }),
+    },
+    sandboxAttemptReport: {
+      because: 'Only the sandbox plays the bank of the payer.',
+      text: 'mutation ($input: SandboxAttemptReportInput!) { sandboxAttemptReport(input: $input) { status stage declineCode } }',
+      variables: async (shop) => ({
+        input: { id: (await createDebit(shop)).id, stage: 'declined', code: 'R01' },
+      }),
+    },
+    mandateRevoke: {
+      because: reasons.more,
+      text: 'mutation ($input: MandateRevokeInput!) { mandateRevoke(input: $input) { id status endedBy endedAt } }',
+      variables: async (shop) => ({ input: { id: (await createDebit(shop)).mandateId } }),
     },
     disputes: {
       because: reasons.more,

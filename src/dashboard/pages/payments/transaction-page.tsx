@@ -20,6 +20,7 @@ import { useCardText, useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { notify } from '../../shell/notices.ts';
 import { useWords } from '../../words/words.ts';
+import { Collection, Reports } from './collection.tsx';
 import { Dispute } from './dispute.tsx';
 import { MoneyFlow } from './money-flow.tsx';
 import { RefundStatus } from './refund-status.tsx';
@@ -74,10 +75,12 @@ function Shown({ transaction, onChanged }: ShownProps) {
           </Callout>
         )}
         <Dispute transaction={transaction} onDone={done} />
+        <Collection transaction={transaction} onDone={done} />
         <Columns count="aside">
           <Stack>
             <MoneyFlow transaction={transaction} />
             <Refunds transaction={transaction} />
+            <Reports transaction={transaction} />
             <Card title={words.history}>
               <ObjectEvents id={transaction.id} />
             </Card>
@@ -160,6 +163,22 @@ function Facts({ transaction }: { readonly transaction: TransactionView }) {
             value: <Link href={addressOf('invoice', { id: invoice.id })}>{invoice.invoiceNumber}</Link>,
           },
           { label: words.flow.created, value: <DateTime at={transaction.createdAt} /> },
+          transaction.collectionOn !== null && {
+            label: words.debit.collectionOn,
+            value: <DateText at={transaction.collectionOn} />,
+          },
+          transaction.expectedOn !== null && {
+            label: words.debit.expectedOn,
+            value: <DateText at={transaction.expectedOn} />,
+          },
+          transaction.latestOn !== null && {
+            label: words.debit.latestOn,
+            value: <DateText at={transaction.latestOn} />,
+          },
+          transaction.returnedAt !== null && {
+            label: words.debit.returnedAt,
+            value: <DateTime at={transaction.returnedAt} />,
+          },
           transaction.paidAt !== null && {
             label: words.flow.paid,
             value: <DateTime at={transaction.paidAt} />,

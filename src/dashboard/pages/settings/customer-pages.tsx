@@ -26,6 +26,7 @@ const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
   consent: checkout.consent,
   promoCodes: checkout.promoCodes,
   savedCards: checkout.savedCards,
+  bankDebits: checkout.bankDebits,
   oneTrialPerCustomer: organization.oneTrialPerCustomer,
   checkoutExpiryHours: organization.checkoutExpiryHours,
   supportEmail: organization.supportEmail ?? '',
@@ -55,7 +56,7 @@ const inPortal = [
   'updateDetails',
 ] as const;
 
-const inCheckout = ['addressMode', 'phone', 'consent', 'promoCodes', 'savedCards'] as const;
+const inCheckout = ['addressMode', 'phone', 'consent', 'promoCodes', 'savedCards', 'bankDebits'] as const;
 
 const picked = (changes: Partial<Values>, names: readonly (keyof Values)[]): Partial<Values> =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => names.includes(name as keyof Values)));
@@ -145,6 +146,13 @@ function CheckoutFields({ values, change }: Draft<Values>) {
           help={words.savedCardsHelp}
         >
           {words.savedCards}
+        </Switch>
+        <Switch
+          isSelected={values.bankDebits}
+          onChange={(bankDebits) => change({ bankDebits })}
+          help={words.bankDebitsHelp}
+        >
+          {words.bankDebits}
         </Switch>
         <Switch
           isSelected={values.consent}

@@ -27,6 +27,9 @@ const kinds: readonly Kind[] = [
   'commitment_ended',
   'top_up_failed',
   'top_up_paused',
+  'mandate_accepted',
+  'debit_notice',
+  'method_needed',
   'usage_limit',
   'subscription_canceled',
 ];

@@ -15,6 +15,7 @@ export type LeafType =
   | 'FeatureType'
   | 'ID'
   | 'Int'
+  | 'MandateEnder'
   | 'InvoiceStatus'
   | 'LimitMeasure'
   | 'LotSource'

@@ -119,7 +119,12 @@ const mandate = {
   last4: accountLast4,
   paymentMethodId: id('pm', 'ID of the payment method.'),
   customerId,
-  reason: orNull(text('Code of the bank for the end of the mandate.', 'MD01'), 'the mandate is active'),
+  subscriptionId: orNull(subscriptionId, 'no subscription uses the payment method'),
+  endedBy: orNull(oneOf('MandateEnder', 'Party that ended the mandate.', 'bank'), 'the mandate is active'),
+  reason: orNull(
+    text('Code of the bank for the end of the mandate.', 'MD01'),
+    "the bank didn't end the mandate",
+  ),
 };
 
 /** Payloads of events about invoices, payments, and payouts. */

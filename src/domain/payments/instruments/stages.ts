@@ -1,6 +1,7 @@
 // Stages of a payment attempt, and the reports that change them (INS-10 to INS-12).
 import type { AttemptReport } from '../../rows/attempt-rows.ts';
 import type { TransactionStage } from '../../rows/enums.ts';
+import type { TransactionRow } from '../../rows/rows.ts';
 
 /** Progress of a stage. A report of a lower progress arrives late and is dropped. */
 const progress: { readonly [stage in TransactionStage]: number } = {
@@ -45,6 +46,10 @@ export function transitionOf(
       : { kind: 'late' };
   return isEnded ? { kind: 'contradiction' } : { kind: 'moved', through: [to] };
 }
+
+/** Returns true if the charge succeeded, and the payer's bank didn't return the money. */
+export const isCollected = ({ paidAt, returnedAt }: Pick<TransactionRow, 'paidAt' | 'returnedAt'>): boolean =>
+  paidAt !== null && returnedAt === null;
 
 /** Number of reports that an attempt keeps (INS-16). */
 const keptReports = 50;

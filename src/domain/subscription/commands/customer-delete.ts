@@ -48,7 +48,7 @@ export const customerDelete = customerCommand({
     if (rejection !== null) return draft.reject(rejection);
     for (const subscription of running) endImmediately(draft, subscription, reason);
     for (const payment of open) withdraw(draft, payment);
-    for (const method of storedMethods(draft)) removeMethod(draft, method);
+    for (const method of storedMethods(draft)) removeMethod(draft, method, 'merchant');
     draft.emit(customerDeleted(draft.customer));
     draft.customers.patch(draft.customer.id, {
       externalId: null,

@@ -1,5 +1,6 @@
 import { addonActivate } from './addon-activate.ts';
 import { addonDeactivate } from './addon-deactivate.ts';
+import { attemptReport } from './attempt-report.ts';
 import { attemptStep } from './attempt-step.ts';
 import { autoTopUp } from './auto-topup.ts';
 import { autoTopUpRemove } from './auto-topup-remove.ts';
@@ -35,6 +36,7 @@ import { lotExpiry } from './lot-expiry.ts';
 import { lotGrant } from './lot-grant.ts';
 import { lotRevoke } from './lot-revoke.ts';
 import { lotSetExpiry } from './lot-set-expiry.ts';
+import { mandateRevoke } from './mandate-revoke.ts';
 import { methodAuthenticate } from './method-authenticate.ts';
 import { methodChoose } from './method-choose.ts';
 import { methodRemove } from './method-remove.ts';
@@ -76,6 +78,7 @@ export const commands = [
   methodUpdate,
   methodChoose,
   methodRemove,
+  mandateRevoke,
   methodAuthenticate,
   offerApply,
   offerRemove,
@@ -109,6 +112,7 @@ export const commands = [
   dailyScan,
   chargeResult,
   attemptStep,
+  attemptReport,
   invoiceAdjust,
   invoiceCreate,
   invoiceMark,

@@ -8,6 +8,8 @@ type Input = Timed & {
   readonly paymentMethodId: string;
   /** Canceled subscriptions that still reference the payment method. The command removes these references. */
   readonly subscriptionIds: readonly string[];
+  /** Party that removes the payment method, which also ends its mandate. */
+  readonly by: 'customer' | 'merchant';
 };
 
 /**
@@ -18,7 +20,7 @@ export const methodRemove = customerCommand({
   kind: 'method.remove',
   ignoresUsage: true,
   needs: ({ subscriptionIds }: Input) => ({ subscriptions: subscriptionIds }),
-  decide(draft, { paymentMethodId }: Input) {
+  decide(draft, { paymentMethodId, by }: Input) {
     const method = storedMethods(draft).find(({ id }) => id === paymentMethodId);
     if (method === undefined)
       return draft.reject(defaultRejection('payment_method_not_found', { param: 'paymentMethodId' }));
@@ -33,7 +35,7 @@ export const methodRemove = customerCommand({
       .some(({ pendingCheckout }) => pendingCheckout?.storedMethodId === method.id);
     if (isPending || isAwaited || users.some((subscription) => isCharging(draft, subscription)))
       return draft.reject(chargeInProgress);
-    removeMethod(draft, method);
+    removeMethod(draft, method, by);
     return draft.done('done', null);
   },
 });

@@ -5,7 +5,7 @@ import { lateRejection } from '../invoicing/debit-terms.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { ask } from '../payments/payment-attempt.ts';
 import { termsOf } from '../payments/payment-links.ts';
-import { methodOf, storedMethods } from '../pricing/lookup.ts';
+import { purchaseMethod } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -15,13 +15,13 @@ type Input = Timed & PaymentTerms;
 
 /**
  * Returns the payment method to charge: the payment method of a subscription that isn't canceled, otherwise the
- * newest stored one. `null` if the customer has no stored payment method (PAY-7).
+ * newest stored one that can be charged. `null` if the customer has no such payment method (PAY-7).
  */
 function usableMethod(draft: Draft): PaymentMethodRow | null {
   const running = draft.subscriptions
     .all()
     .findLast(({ status, paymentMethodId }) => status !== 'canceled' && paymentMethodId !== null);
-  return (running === undefined ? null : methodOf(draft, running)) ?? storedMethods(draft).at(-1) ?? null;
+  return purchaseMethod(draft, { paymentMethodId: running?.paymentMethodId ?? null });
 }
 
 /**

@@ -47,7 +47,7 @@ export function checkoutAnswered(
   const transaction =
     checkout.transactionId === null ? null : draft.transactions.find(checkout.transactionId);
   if (result.status === 'declined') {
-    if (transaction !== null) failTransaction(draft, transaction, result.declineCode);
+    if (transaction?.status === 'pending') failTransaction(draft, transaction, result.declineCode);
     draft.subscriptions.patch(subscription.id, {
       pendingCheckout: null,
       ...countedCode(subscription, checkout, result.declineCode),
@@ -133,6 +133,23 @@ export function checkoutDebited(
   announceActivation(draft, subscription, active, opened, provider);
 }
 
+/**
+ * Keeps the checkout open until the accepted bank debit has a result (INS-33). Stores the payment method, because the debit needs
+ * its mandate.
+ */
+export function checkoutWaits(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  checkout: PendingCheckout,
+  { id }: TransactionRow,
+): void {
+  const method = addMethod(draft, subscription, checkout);
+  draft.transactions.patch(id, { paymentMethodId: method.id });
+  draft.subscriptions.patch(subscription.id, {
+    pendingCheckout: { ...checkout, state: 'collecting', storedMethodId: method.id },
+  });
+}
+
 /** Saves the billing address, tax ID, and company name that the payer entered. */
 export function keepBillingDetails(
   draft: Draft,
@@ -165,22 +182,35 @@ export function keepBillingDetails(
 export function storeMethod(
   draft: Draft,
   subscription: SubscriptionRow,
-  { method: typed, storedMethodId }: Pick<PendingCheckout, 'method' | 'storedMethodId'>,
+  checkout: EnteredMethod,
 ): PaymentMethodRow {
   const isReplacement = subscription.paymentMethodId !== null;
+  const method = addMethod(draft, subscription, checkout);
+  if (method.id === subscription.paymentMethodId) return method;
+  draft.emit(paymentMethodStored(draft.customer, subscription, method, isReplacement));
+  return method;
+}
+
+type EnteredMethod = Pick<PendingCheckout, 'method' | 'storedMethodId'>;
+
+/** Stores the entered payment method and its mandate unless it's already stored. */
+function addMethod(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  { method: typed, storedMethodId }: EnteredMethod,
+): PaymentMethodRow {
+  const { mandateText = null, ...details } = typed;
   const method =
     methodOf(draft, { paymentMethodId: storedMethodId ?? null }) ??
     draft.paymentMethods.add({
-      ...typed,
-      instrument: typed.instrument ?? defaultInstrument,
+      ...details,
+      instrument: details.instrument ?? defaultInstrument,
       id: draft.newId('pm'),
       seq: null,
       customerId: subscription.customerId,
       createdAt: draft.now,
       removedAt: null,
     });
-  if (storedMethodId === undefined) acceptMandate(draft, method);
-  if (method.id === subscription.paymentMethodId) return method;
-  draft.emit(paymentMethodStored(draft.customer, subscription, method, isReplacement));
+  if (storedMethodId === undefined) acceptMandate(draft, method, mandateText);
   return method;
 }

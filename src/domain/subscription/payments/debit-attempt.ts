@@ -10,11 +10,12 @@ import { failureClassOf } from '../../payments/instruments/failures.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
 import { transitionOf, withReport } from '../../payments/instruments/stages.ts';
 import type { AcceptedDebit } from '../../payments/provider.ts';
-import type { TransactionStage } from '../../rows/enums.ts';
+import type { ProcessingAccess, TransactionStage } from '../../rows/enums.ts';
 import type {
   AttemptSignal,
   InvoiceRow,
   PaymentMethodRow,
+  PendingCheckout,
   SubscriptionRow,
   TransactionRow,
 } from '../../rows/rows.ts';
@@ -24,14 +25,14 @@ import { reopenInvoice } from '../invoicing/settling.ts';
 import { announcePastDue, startDunning } from '../lifecycle/dunning.ts';
 import { isLastInvoice, lastDebitAccepted } from '../lifecycle/last-charge.ts';
 import { trialDebited } from '../lifecycle/trial.ts';
-import { invoiceOf, mandateOf, planOf, storedMethods } from '../pricing/lookup.ts';
+import { invoiceOf, mandateOf, needsMandate, planOf, storedMethods } from '../pricing/lookup.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { attemptDeadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { attemptFailed, attemptSettled } from './attempt-ended.ts';
-import { checkoutDebited } from './checkout.ts';
-import { countDebit, endMandate } from './mandates.ts';
+import { checkoutAnswered, checkoutDebited, checkoutWaits } from './checkout.ts';
+import { countDebit, endMandate, type MandateEnd } from './mandates.ts';
 import { keepEntered } from './recovery.ts';
 
 const methodBehind = (
@@ -74,6 +75,18 @@ function announce(
   draft.emit(debitEvent(kind, draft.customer, invoice, transaction, accountBehind(draft, transaction)));
 }
 
+/** Returns the access while the first payment of a subscription is processing (INS-30). */
+const accessWhile = ({ aggregate }: Draft, { instrument }: TransactionRow): ProcessingAccess =>
+  aggregate.environment.accessWhileProcessing ??
+  (instrumentOf(instrument).initiation === 'pull' ? 'grant' : 'wait');
+
+/** Returns the checkout that the result of a debit completes. `null` if the subscription already gave access. */
+const waitingCheckout = (
+  { pendingCheckout }: SubscriptionRow,
+  { id }: TransactionRow,
+): PendingCheckout | null =>
+  pendingCheckout?.state === 'collecting' && pendingCheckout.attemptId === id ? pendingCheckout : null;
+
 /**
  * Records that a debit was accepted. The first debit of a subscription gives access (INS-32), and the last debit ends the
  * subscription. Schedules the reports of a simulated bank.
@@ -92,7 +105,9 @@ export function debitAccepted(
   const emitStage = (): void => announce(draft, transaction, kind);
   const checkout = subscription.pendingCheckout;
   if (checkout?.attemptId === transactionId && isAtCheckout(checkout)) {
-    checkoutDebited(draft, subscription, checkout, transaction);
+    if (accessWhile(draft, transaction) === 'grant')
+      checkoutDebited(draft, subscription, checkout, transaction);
+    else checkoutWaits(draft, subscription, checkout, transaction);
     emitStage();
   } else if (checkout?.attemptId === transactionId) {
     draft.subscriptions.patch(subscription.id, { pendingCheckout: null });
@@ -117,15 +132,27 @@ export function debitReported(draft: Draft, transaction: TransactionRow, signal:
   const { subscriptionId, invoiceId } = transaction;
   if ('mandate' in signal) {
     const method = methodBehind(draft, transaction);
-    if (method !== null) revokeMandate(draft, method, signal.code);
+    if (method !== null) revokeMandate(draft, method, { endedBy: 'bank', reason: signal.code });
     return draft.done('done', subscriptionId, invoiceId);
   }
   const canReturn = instrumentOf(transaction.instrument).dispute === 'return';
   const transition = transitionOf(transaction.stage, signal.stage, canReturn);
+  if (transition.kind === 'contradiction') contradict(draft, transaction, signal);
   if (transition.kind !== 'moved') return draft.done('unchanged', subscriptionId, invoiceId);
   for (const stage of transition.through)
     move(draft, draft.transactions.get(transaction.id), stage, signal.code);
   return draft.done('done', subscriptionId, invoiceId);
+}
+
+/** Keeps a report that contradicts the result of a debit in its timeline. A repeated contradiction is kept once. */
+function contradict(
+  draft: Draft,
+  { id, reports }: TransactionRow,
+  signal: Exclude<AttemptSignal, { readonly mandate: 'revoked' }>,
+): void {
+  if (reports?.some(({ stage, isContradiction }) => isContradiction && stage === signal.stage)) return;
+  const contradiction = { ...signal, at: draft.now.toISOString(), isContradiction: true } as const;
+  draft.transactions.patch(id, { reports: withReport(reports, contradiction), updatedAt: draft.now });
 }
 
 function move(draft: Draft, before: TransactionRow, stage: TransactionStage, code?: string): void {
@@ -137,28 +164,58 @@ function move(draft: Draft, before: TransactionRow, stage: TransactionStage, cod
     return;
   }
   if (stage === 'processing') {
-    submit(draft, before, invoice);
+    submit(draft, subscription, before, invoice);
     return;
   }
   const transaction = report(draft, before, stage, code);
+  const waiting = waitingCheckout(subscription, transaction);
   if (stage === 'settled') {
-    attemptSettled(draft, subscription, invoice, transaction);
+    if (waiting !== null) checkoutAnswered(draft, subscription, waiting, { status: 'settled' });
+    else attemptSettled(draft, subscription, invoice, transaction);
     draft.item = { outcome: 'collected', invoiceId: invoice.id, detail: null };
   } else if (stage === 'declined' || stage === 'expired' || stage === 'canceled')
     fail(draft, subscription, invoice, transaction, stage, code ?? stage);
 }
 
 /** Checks a scheduled debit again when it's sent to the bank (INS-22). */
-function submit(draft: Draft, scheduled: TransactionRow, invoice: InvoiceRow): void {
+function submit(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  scheduled: TransactionRow,
+  invoice: InvoiceRow,
+): void {
   const { total, taxAmount } = chargeOf(invoice);
   if (invoice.status !== 'outstanding' || total <= 0n) {
     cancelDebit(draft, scheduled);
+    return;
+  }
+  const { method, mandate } = accountBehind(draft, scheduled);
+  if (method === null || (mandate === null && needsMandate(method))) {
+    endFailed(draft, subscription, invoice, cancelDebit(draft, scheduled), noMethodFailure);
     return;
   }
   const transaction = report(draft, scheduled, 'processing');
   if (total !== transaction.amountMinor)
     draft.transactions.patch(transaction.id, { amountMinor: total, taxMinor: taxAmount });
   announce(draft, transaction, 'payment.processing');
+}
+
+/** Handles a failed debit. A checkout that waited for the debit can be paid again (INS-E5). */
+function endFailed(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  failed: TransactionRow,
+  failure: { readonly code: string; readonly message: string },
+): void {
+  const waiting = waitingCheckout(subscription, failed);
+  if (waiting === null) attemptFailed(draft, subscription, invoice, failed, failure);
+  else
+    checkoutAnswered(draft, subscription, waiting, {
+      status: 'declined',
+      declineCode: failure.code,
+      message: failure.message,
+    });
 }
 
 /** Cancels a debit before it's sent to the bank. The remaining reports about the debit are removed. */
@@ -179,7 +236,7 @@ function fail(
   code: string,
 ): void {
   const failed = failTransaction(draft, transaction, code, stage);
-  attemptFailed(draft, subscription, invoice, failed, { code, message: messageFor(code) });
+  endFailed(draft, subscription, invoice, failed, { code, message: messageFor(code) });
   draft.item ??= { outcome: 'declined', invoiceId: invoice.id, detail: code };
   postponeOverdue(draft, subscription, invoice);
   endUnusable(draft, transaction, code);
@@ -197,7 +254,8 @@ function postponeOverdue(draft: Draft, { id }: SubscriptionRow, invoice: Invoice
 function endUnusable(draft: Draft, transaction: TransactionRow, code: string): void {
   const kind = failureClassOf(code);
   const method = methodBehind(draft, transaction);
-  if (method !== null && (kind === 'mandate' || kind === 'account')) revokeMandate(draft, method, code);
+  if (method !== null && (kind === 'mandate' || kind === 'account'))
+    revokeMandate(draft, method, { endedBy: 'bank', reason: code });
 }
 
 /**
@@ -232,19 +290,16 @@ function returnPayment(
 
 /**
  * Ends the mandate of a payment method and cancels its scheduled debits (INS-63). Their invoices fail as without a payment
- * method. Debits that are processing continue.
+ * method. Debits that are processing continue. A scheduled debit of a subscription that isn't loaded is canceled when it
+ * would be sent.
  */
-function revokeMandate(draft: Draft, method: PaymentMethodRow, code: string): void {
-  if (!endMandate(draft, method, code)) return;
+export function revokeMandate(draft: Draft, method: PaymentMethodRow, end: MandateEnd): void {
+  if (!endMandate(draft, method, end)) return;
   for (const row of draft.transactions.all()) {
-    if (row.paymentMethodId !== method.id || row.stage !== 'scheduled') continue;
+    const isLoaded = row.subscriptionId !== null && draft.subscriptions.find(row.subscriptionId) !== null;
+    if (row.paymentMethodId !== method.id || row.stage !== 'scheduled' || !isLoaded) continue;
     const transaction = cancelDebit(draft, row);
-    attemptFailed(
-      draft,
-      subscriptionOf(draft, transaction),
-      invoiceOf(draft, transaction.invoiceId),
-      transaction,
-      noMethodFailure,
-    );
+    const invoice = invoiceOf(draft, transaction.invoiceId);
+    endFailed(draft, subscriptionOf(draft, transaction), invoice, transaction, noMethodFailure);
   }
 }

@@ -203,7 +203,11 @@ function announce(
  * it's recorded as removed. Refunds still work, but the payment method can't be charged again and is deleted at the
  * provider (PAY-8, PAY-34). Emits no event because the payment method belongs to no subscription (PAY-33).
  */
-const recordMethod = (draft: Draft, method: MethodDetails, isSaved: boolean): PaymentMethodRow =>
+const recordMethod = (
+  draft: Draft,
+  { mandateText: _text, ...method }: MethodDetails,
+  isSaved: boolean,
+): PaymentMethodRow =>
   draft.paymentMethods.add({
     ...method,
     instrument: method.instrument ?? defaultInstrument,

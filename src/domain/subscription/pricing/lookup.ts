@@ -47,9 +47,13 @@ export const storedMethods = (draft: Draft): PaymentMethodRow[] =>
 export const mandateOf = (draft: Draft, { id }: Pick<PaymentMethodRow, 'id'>): MandateRow | null =>
   draft.mandates.all().find((row) => row.paymentMethodId === id && row.status === 'active') ?? null;
 
+/** Returns true if a payment method can be charged only under a mandate. */
+export const needsMandate = ({ instrument }: Pick<PaymentMethodRow, 'instrument'>): boolean =>
+  instrumentOf(instrument).mandate !== 'none';
+
 /** Returns true if a payment method needs no mandate or has an active one (INS-63). */
 const isUsable = (draft: Draft, method: PaymentMethodRow): boolean =>
-  instrumentOf(method.instrument).mandate === 'none' || mandateOf(draft, method) !== null;
+  !needsMandate(method) || mandateOf(draft, method) !== null;
 
 /**
  * Returns the payment method of a subscription. `null` if the subscription has no payment method, or if the mandate of
@@ -110,9 +114,11 @@ export function pendingCharge(
   return pending.find(({ id }) => id !== awaited) ?? null;
 }
 
-/** Returns true if the provider hasn't responded to a charge, or to a setup at the checkout. */
+/** Returns true if the provider hasn't responded to a charge, or to a setup at the checkout, or if a checkout waits for a bank debit. */
 export const isCharging = (draft: Draft, subscription: SubscriptionRow): boolean =>
-  subscription.pendingCheckout?.state === 'asked' || pendingCharge(draft, subscription) !== null;
+  subscription.pendingCheckout?.state === 'asked' ||
+  subscription.pendingCheckout?.state === 'collecting' ||
+  pendingCharge(draft, subscription) !== null;
 
 /** Returns true if a bank debit for the invoice was accepted and has no final result (INS-13). */
 export const isBeingCollected = (draft: Draft, invoiceId: string | null): boolean =>

@@ -5,7 +5,7 @@ import type { OfferRow } from '../../offers/offer.ts';
 import type { PromoCodeRow } from '../../offers/promo-code.ts';
 import type { Processors } from '../../payments/processors.ts';
 import type { Catalog, CreditPackRow } from '../../pricing/catalog.ts';
-import type { CreditOrder } from '../../rows/enums.ts';
+import type { CreditOrder, ProcessingAccess } from '../../rows/enums.ts';
 import type { CreditUse, CustomerRow, DeadlineRow } from '../../rows/rows.ts';
 import type { ConsumptionEntryRow, MeasuredEventRow } from '../../rows/usage-rows.ts';
 import type { ComputeTax, TaxRegistration } from '../../tax/tax.ts';
@@ -36,6 +36,8 @@ export type EnvironmentDetails = {
   /** True if refunds of credits and top-ups remove the unused amount (PRM-23). */
   readonly refundTakesBack: boolean;
   readonly creditOrder: CreditOrder;
+  /** Access while a first payment is processing. `null` if it depends on the instrument (INS-30). */
+  readonly accessWhileProcessing: ProcessingAccess | null;
   readonly settlement: SettlementTerms;
 };
 

@@ -200,10 +200,11 @@ export const methodRemove = operation({
     const subscriptionIds = await findEndedWithMethod(ctx, customerId, paymentMethodId);
     return { customerId, customer, subscriptionIds };
   },
-  command: ({ paymentMethodId }, { subscriptionIds }) => ({
+  command: ({ paymentMethodId }, { subscriptionIds }, { caller }) => ({
     kind: 'method.remove',
     paymentMethodId,
     subscriptionIds,
+    by: caller.kind === 'page' ? 'customer' : 'merchant',
   }),
   result: (ctx, { subject: { customer } }) => {
     ctx.forget();

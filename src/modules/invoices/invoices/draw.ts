@@ -1,4 +1,5 @@
 import { invoiceDocument } from '../../../documents/invoice-document.ts';
+import { isCollected } from '../../../domain/payments/instruments/stages.ts';
 import { invoiceNumberText } from '../../../domain/rows/invoice-number.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -14,7 +15,7 @@ type Invoice = Row<'Invoice'>;
 async function loadCard(ctx: Context, { id, status }: Invoice): Promise<Row<'PaymentMethod'> | null> {
   if (status !== 'paid') return null;
   const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', id, 'seq');
-  const methodId = attempts.findLast(({ paidAt }) => paidAt !== null)?.paymentMethodId ?? null;
+  const methodId = attempts.findLast(isCollected)?.paymentMethodId ?? null;
   return methodId === null ? null : loadExistingRow(ctx, 'PaymentMethod', methodId);
 }
 

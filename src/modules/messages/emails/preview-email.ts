@@ -26,6 +26,7 @@ function exampleAbout(publicUrl: string, now: Date): EmailAbout {
       budget: 'team:eu',
       resetsAt: inDays(7),
     },
+    debit: { last4: '3000', mandate: 'MDT-1JNKCNXR6WYNGWJZKY8DEJ' },
     reason: 'expired',
     planName: 'Pro',
     dueDate: inDays(7),

@@ -1,4 +1,5 @@
 import { foldText, piecesOf } from '../../../domain/text/folding.ts';
+import { collectedSql } from '../../../engine/collected-payments.ts';
 import { isOwed } from '../../../engine/owed-invoices.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import { customersWith } from '../../customers/customers/store.ts';
@@ -247,5 +248,5 @@ export const selectCustomerSums = (ids: string): string =>
      WHERE i."environmentId" = $1 AND i."customerId" = ANY(${ids}) AND ${isOwed('i')}
      UNION ALL
      SELECT a.currency, 0, 0, a."amountMinor" FROM "Transaction" a
-     WHERE a."environmentId" = $1 AND a."customerId" = ANY(${ids}) AND a."paidAt" IS NOT NULL) AS amounts
+     WHERE a."environmentId" = $1 AND a."customerId" = ANY(${ids}) AND ${collectedSql('a')}) AS amounts
    GROUP BY currency HAVING sum(mrr) <> 0 OR sum(outstanding) <> 0 OR sum(paid) <> 0 ORDER BY sum(paid) DESC, currency`;

@@ -69,6 +69,7 @@ export async function insertOrganization(
       refundTakesBack: false,
       creditOrder: 'oldest',
       checkoutExpiryHours: null,
+      accessWhileProcessing: null,
       createdAt: now,
       updatedAt: now,
       archivedAt: null,

@@ -16,6 +16,7 @@ import {
   Organization,
   PageFont,
   PageMode,
+  ProcessingAccess,
 } from './types/organization.ts';
 import { updateOrganization } from './update.ts';
 
@@ -91,6 +92,10 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
     consent: t.boolean({
       description:
         'Whether customers must accept the terms of service at checkout. `false` for new organizations.',
+    }),
+    bankDebits: t.boolean({
+      description:
+        "Whether checkouts offer bank debits that fit the payer's country, the currency, and the amount. Available only in the sandbox.",
     }),
     savedCards: t.boolean({
       description:
@@ -216,6 +221,12 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
         'Number of hours after which an unpaid checkout for a new subscription expires, from 1 to 8,760. `null` means that checkouts never expire.',
     }),
     creditOrder: t.field({ type: CreditOrder, description: 'Order in which invoices use customer credits.' }),
+    accessWhileProcessing: t.field({
+      type: ProcessingAccess,
+      rule: { nullable: true },
+      description:
+        'Access while the first payment of a subscription is processing. `null` means that it depends on the payment method: bank debits give access.',
+    }),
     refundTakesBack: t.boolean({
       description: 'Whether a refund of credits or a top-up removes the unused amount.',
     }),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { specificError } from '../../../domain/errors/errors.ts';
 import type { EmailKind } from '../../../domain/messages/emails.ts';
 import { type PageSettings, withPageSettings } from '../../../domain/pages/page-settings.ts';
-import type { CreditOrder, Language } from '../../../generated/prisma/client.ts';
+import type { CreditOrder, Language, ProcessingAccess } from '../../../generated/prisma/client.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { isSlugTaken, lockOrganizationRow, type OrganizationRow, readOrganization } from './store.ts';
@@ -27,6 +27,7 @@ export type OrganizationChanges = {
   readonly oneTrialPerCustomer?: boolean | null | undefined;
   readonly checkoutExpiryHours?: number | null | undefined;
   readonly refundTakesBack?: boolean | null | undefined;
+  readonly accessWhileProcessing?: ProcessingAccess | null | undefined;
   readonly creditOrder?: CreditOrder | null | undefined;
   readonly reportingCurrency?: string | null | undefined;
   /** Fields that are `null` or `undefined` keep their current value. */

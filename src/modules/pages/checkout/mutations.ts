@@ -43,6 +43,27 @@ export const CheckoutCardInput = builder.inputType('CheckoutCardInput', {
   }),
 });
 
+const CheckoutBankAccountInput = builder.inputType('CheckoutBankAccountInput', {
+  description:
+    'Bank account as entered by the payer. Available only in the sandbox, which accepts its test accounts.',
+  fields: (t) => ({
+    accountNumber: t.string({
+      required: true,
+      rule: { maxLength: 60 },
+      description: 'IBAN, or account number of a bank in the United States. Spaces are ignored.',
+    }),
+    routingNumber: t.string({
+      rule: { nullable: true, maxLength: 20 },
+      description: 'Routing number with 9 digits. Required for banks in the United States.',
+    }),
+    mandateVersion: t.string({
+      required: true,
+      rule: { maxLength: 20 },
+      description: 'Version of the mandate text that the payer accepted, from `instruments` of `checkout`.',
+    }),
+  }),
+});
+
 const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
   description: 'Parameters for paying at checkout.',
   fields: (t) => ({
@@ -55,6 +76,12 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
       rule: { pattern: /^(?:pm|tok_sandbox)_[A-Za-z0-9_]+$/, maxLength: 200 },
       description:
         "Payment method ID (`pm_…`) that Stripe returned to the page. Required if `checkout` returns a `publishableKey`. In the live environment without a `publishableKey`, the ID that the platform's payment provider returned.",
+    }),
+    bankAccount: t.field({
+      type: CheckoutBankAccountInput,
+      rule: { nullable: true },
+      description:
+        'Bank account to debit. Use instead of `card`. Requires a bank debit in `instruments` of `checkout`.',
     }),
     savedMethod: t.field(savedMethodInput),
     billingAddress: t.field({
@@ -118,6 +145,7 @@ builder.mutationField('checkoutPay', (t) =>
         input: {
           card,
           paymentMethod,
+          bankAccount,
           savedMethod,
           billingAddress,
           phone,
@@ -133,6 +161,7 @@ builder.mutationField('checkoutPay', (t) =>
         subscriptionId: checkoutSubject(ctx),
         card,
         paymentMethod,
+        bankAccount,
         savedMethod,
         billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
         phone,

@@ -5,6 +5,7 @@ import type { CommandResult } from '../../../domain/subscription/state/aggregate
 import { answered, cancelAuthentication, executeOne } from '../../../engine/execute.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { CardInput } from '../../../providers/sandbox.ts';
+import type { BankAccountInput } from '../../../providers/sandbox-debits.ts';
 import type { Context } from '../../../request/context.ts';
 import { findSubscriptionWithSameEmail } from '../../customers/customers/store.ts';
 import { type ChosenCard, demandOneMethod } from '../../payments/connections/load-saved-card.ts';
@@ -14,6 +15,7 @@ import { requireSubscription, type SubscriptionRow } from '../../subscriptions/s
 import { awaitedAttempt } from './authenticate-card.ts';
 import { addressWithPhone, demandDetails } from './check-order.ts';
 import { isOpen } from './load.ts';
+import { offersDebits } from './offered-instruments.ts';
 import { checkoutConnection, chosenCard, commandFor } from './store-method.ts';
 
 /** Payment details that the payer entered at a subscription's checkout. */
@@ -26,6 +28,8 @@ export type PayCheckoutInput = {
    * collects the payment.
    */
   readonly paymentMethod?: string | null | undefined;
+  /** Bank account that the payer entered. Replaces `card` and `paymentMethod`. */
+  readonly bankAccount?: BankAccountInput | null | undefined;
   /** Stored card of the customer with its security code. Replaces `card` and `paymentMethod`. */
   readonly savedMethod?: ChosenCard | null | undefined;
   readonly billingAddress?: Address | null | undefined;
@@ -41,7 +45,7 @@ export type PayCheckoutInput = {
 
 /** Result of a payment at checkout, with the updated subscription. */
 export type CheckoutResult = {
-  readonly status: 'paid' | 'requires_action';
+  readonly status: 'paid' | 'processing' | 'requires_action';
   readonly subscription: SubscriptionRow;
 };
 
@@ -59,7 +63,8 @@ export async function checkoutResult(
   if (status === 'unchanged' && isOpen(subscription)) {
     throw specificError('payment_not_found', 'no_checkout_authentication');
   }
-  return { status: status === 'requires_action' ? 'requires_action' : 'paid', subscription };
+  if (status === 'requires_action') return { status, subscription };
+  return { status: isOpen(subscription) && status === 'collecting' ? 'processing' : 'paid', subscription };
 }
 
 /** Returns the checkout attempt that requires the payer to authenticate. `null` if no attempt requires authentication. */
@@ -84,6 +89,11 @@ export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promis
   const billingAddress = addressWithPhone(customer, input);
   const typed = { ...input, billingAddress };
   if (isOpen(subscription)) await demandDetails(ctx, customer, typed);
+  if (input.bankAccount != null && !(await offersDebits(ctx)))
+    throw specificError('provider_unsupported', 'instrument_unfit', {
+      param: 'bankAccount',
+      details: { reason: 'instrument_not_available' },
+    });
   const awaited = awaitedAttempt(subscription)?.attemptId ?? null;
   const rest = {
     kind: 'checkout.pay',

@@ -17,6 +17,7 @@ import { loadPageLanguage } from '../../organization/organizations/types/page.ts
 import type { ConnectionRow } from '../../payments/connections/store.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { isOpen, spokenAt } from './load.ts';
+import { type OfferedInstrument, offeredInstruments, offersDebits } from './offered-instruments.ts';
 import { checkoutConnection } from './store-method.ts';
 
 export type CheckoutQuote = QuotedCheckout & {
@@ -24,6 +25,7 @@ export type CheckoutQuote = QuotedCheckout & {
   readonly next: NextCharge | null;
   /** Account that would collect the payment. `null` means the platform's payment provider. */
   readonly connection: ConnectionRow | null;
+  readonly instruments: readonly OfferedInstrument[];
 };
 
 /** Returns the input for a quote. During an authentication, a missing address defaults to the address entered for the pending payment. */
@@ -62,10 +64,21 @@ export async function quoteFor(
     return { ...quote, next: isTaxOpen ? null : nextCharge(quote.paid, subscriptionId, now, deps) };
   });
   if ('code' in quoted) throw new QuittanceError(quoted);
-  return {
-    ...quoted,
-    connection: await checkoutConnection(ctx, subscription, typed.billingAddress?.country),
+  const connection = await checkoutConnection(ctx, subscription, typed.billingAddress?.country);
+  const customer = await loadExistingRow(ctx, 'Customer', subscription.customerId);
+  const charge = {
+    currency: quoted.subscription.currency,
+    country: typed.billingAddress?.country ?? customer.country,
+    amountMinor: quoted.invoice?.total ?? null,
   };
+  const isPlanChange = subscription.status !== 'pending_payment';
+  const instruments = offeredInstruments(charge, {
+    livemode: ctx.livemode,
+    connection,
+    isPlanChange,
+    isEnabled: await offersDebits(ctx),
+  });
+  return { ...quoted, connection, instruments };
 }
 
 /** Time after completion during which a checkout returns the next charge. Limited because the checkout URL may have been forwarded. */

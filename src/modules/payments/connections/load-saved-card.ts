@@ -33,6 +33,7 @@ export type ChosenCard = { readonly paymentMethodId: string; readonly cvc: strin
 type Given = {
   readonly card?: unknown;
   readonly paymentMethod?: unknown;
+  readonly bankAccount?: unknown;
   readonly savedMethod?: ChosenCard | null | undefined;
 };
 
@@ -63,8 +64,8 @@ const detailsOf = ({
 }: MethodDetails): MethodDetails => ({ reference, bin, provider, brand, last4, expMonth, expYear });
 
 /** Throws `validation_error` if a stored card is combined with another payment method. */
-export function demandOneMethod({ card, paymentMethod, savedMethod }: Given): void {
-  if (savedMethod != null && (card != null || paymentMethod != null))
+export function demandOneMethod({ card, paymentMethod, bankAccount, savedMethod }: Given): void {
+  if (savedMethod != null && (card != null || paymentMethod != null || bankAccount != null))
     throw validationError([
       { field: 'savedMethod', message: 'Send either a stored card or another payment method, not both.' },
     ]);

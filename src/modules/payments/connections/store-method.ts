@@ -3,7 +3,7 @@ import type { MethodDetails } from '../../../domain/rows/rows.ts';
 import { OutsideCallError } from '../../../engine/commit.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import { type CardInput, vaultCard } from '../../../providers/sandbox.ts';
-import { vaultDebit } from '../../../providers/sandbox-debits.ts';
+import { type BankAccountInput, vaultAccount, vaultDebit } from '../../../providers/sandbox-debits.ts';
 import { readReference } from '../../../providers/stripe-client.ts';
 import {
   findStripeMethod,
@@ -19,6 +19,8 @@ import { type ConnectionRow, connectionRows, findNewestMethod } from './store.ts
 export type TypedMethod = {
   readonly card?: CardInput | null | undefined;
   readonly paymentMethod?: string | null | undefined;
+  /** Bank account that the payer entered. Only the simulated bank of the sandbox accepts account numbers. */
+  readonly bankAccount?: BankAccountInput | null | undefined;
 };
 
 /** Payment method that can be used with the account that collects the payment. Not stored yet. */
@@ -67,7 +69,8 @@ function reject({ rejection }: VaultRejection): never {
  * provider. Throws `validation_error` if the method is invalid, and `provider_unsupported` if it belongs to another account.
  */
 export function fitMethod(ctx: Context, connection: ConnectionRow | null, typed: TypedMethod): FitMethod {
-  const { card = null, paymentMethod = null } = typed;
+  const { card = null, paymentMethod = null, bankAccount = null } = typed;
+  if (bankAccount !== null) return fitAccount(ctx, connection, bankAccount, typed);
   if ((card === null) === (paymentMethod === null)) {
     throw validationError([{ field: 'card', message: 'Send either a card or a payment method, not both.' }]);
   }
@@ -84,6 +87,25 @@ export function fitMethod(ctx: Context, connection: ConnectionRow | null, typed:
   // The built-in provider accepts only test cards, and only in the sandbox (PLT-3).
   if (ctx.livemode) throw specificError('provider_unsupported', 'no_live_connection');
   return { connection, stored: vaultCard(card, ctx.wall.now()) };
+}
+
+/** Checks that an entered bank account can be used. Only the simulated bank of the sandbox accepts account numbers. */
+function fitAccount(
+  { livemode }: Context,
+  connection: ConnectionRow | null,
+  bankAccount: BankAccountInput,
+  { card, paymentMethod }: TypedMethod,
+): FitMethod {
+  if (card != null || paymentMethod != null)
+    throw validationError([
+      { field: 'bankAccount', message: 'Send either a bank account or another payment method, not both.' },
+    ]);
+  if (livemode || connection !== null)
+    throw specificError('provider_unsupported', 'instrument_unfit', {
+      param: 'bankAccount',
+      details: { reason: 'instrument_not_available' },
+    });
+  return { connection: null, stored: vaultAccount(bankAccount) };
 }
 
 /** Checks that a payment method exists at its provider before the customer is created. Throws the errors thrown by `storeMethod`. */

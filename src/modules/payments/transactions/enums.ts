@@ -46,6 +46,15 @@ builder.enumType('MandateStatus', {
   },
 });
 
+builder.enumType('MandateEnder', {
+  description: 'Party that ended a mandate.',
+  values: {
+    customer: { description: 'The customer revoked the mandate or removed the bank account.' },
+    merchant: { description: 'The organization revoked the mandate or removed the bank account.' },
+    bank: { description: "The payer's bank reported that the mandate or the bank account ended." },
+  },
+});
+
 export const RefundStatus = builder.enumType('RefundStatus', {
   description: 'Status of a refund, the same for every payment provider.',
   values: {

@@ -1,7 +1,7 @@
 import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { newId } from '../../../platform/ids.ts';
-import { DisputeOutcome, RefundReason } from './enums.ts';
+import { DisputeOutcome, RefundReason, TransactionStage } from './enums.ts';
 import { retryResult } from './retry.ts';
 import { onTransaction, requireRefund } from './store.ts';
 import { Refund, Transaction, TransactionRetry } from './types.ts';
@@ -123,6 +123,48 @@ builder.mutationField('transactionDisputeResolve', (t) =>
     type: Transaction,
     description:
       'Resolves a dispute in the sandbox, such as the dispute that follows a charge to the test card 4000 0000 0000 0259. If the dispute is won, the payment attempt becomes `succeeded` again. If the dispute is lost, the attempt stays `disputed`. Fails with `validation_error` if the attempt has no open dispute.',
+    errors: ['transaction_not_found'],
+    movesMoney: true,
+    access: { scope: 'finance', environment: 'sandbox' },
+  }),
+);
+
+const SandboxAttemptReportInput = builder.inputType('SandboxAttemptReportInput', {
+  description: 'Parameters for simulating the result of a bank debit.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the transaction.' }),
+    stage: t.field({
+      type: TransactionStage,
+      required: true,
+      description:
+        'Stage that the simulated bank reports: `processing`, `settled`, `declined`, or `returned`.',
+    }),
+    code: t.string({
+      rule: { minLength: 1, maxLength: 50, pattern: /^[A-Za-z0-9_]+$/ },
+      description:
+        'Code of the bank for a failure or a return, such as `AM04`. By default, the code is the name of the stage.',
+    }),
+  }),
+});
+
+/** Reports a result of a bank debit, simulating the payer's bank (INS-133). */
+const sandboxAttemptReport = operation({
+  input: SandboxAttemptReportInput,
+  ...onTransaction,
+  command: ({ id, stage, code }, { subscriptionId }) => ({
+    kind: 'attempt.report',
+    transactionId: id,
+    subscriptionId,
+    stage,
+    code: code ?? null,
+  }),
+});
+
+builder.mutationField('sandboxAttemptReport', (t) =>
+  t.operation(sandboxAttemptReport, {
+    type: Transaction,
+    description:
+      "Reports a result of a bank debit in the sandbox immediately. Later results of the test account that no longer fit are removed. Fails with `validation_error` if the debit can't change to the stage, such as a declined debit to `settled`.",
     errors: ['transaction_not_found'],
     movesMoney: true,
     access: { scope: 'finance', environment: 'sandbox' },

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
 import type { TransactionStatus } from '../../../domain/rows/enums.ts';
+import { collectedSql } from '../../../engine/collected-payments.ts';
 import { isOwed } from '../../../engine/owed-invoices.ts';
 import type { Page } from '../../../graphql/reading/connections.ts';
 import { type ListArguments, single, withMembers } from '../../../graphql/reading/list-rows.ts';
@@ -72,7 +73,7 @@ export const readCustomerTotals = (sql: Query, customerIds: readonly string[]): 
   sql<CustomerTotalRow>(
     `SELECT "customerId", currency, sum(collected)::bigint AS collected, sum(refunded)::bigint AS refunded, sum(open)::bigint AS open FROM (
        SELECT t."customerId", t.currency, t."amountMinor" AS collected, t."refundedMinor" AS refunded, 0::bigint AS open
-       FROM "Transaction" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t."paidAt" IS NOT NULL
+       FROM "Transaction" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND ${collectedSql('t')}
        UNION ALL
        SELECT i."customerId", i.currency, 0, 0, i.total - i."creditedAmount"
        FROM "Invoice" i WHERE i."environmentId" = $1 AND i."customerId" = ANY($2) AND ${isOwed('i')} AND i.total > 0) amounts

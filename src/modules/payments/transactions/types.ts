@@ -22,6 +22,10 @@ const AttemptReport = builder.objectRef<Report>('AttemptReport').implement({
       description: 'Code of the bank. `null` unless the attempt failed or was returned.',
       resolve: ({ code }) => code ?? null,
     }),
+    isContradiction: t.boolean({
+      description: "Whether the report contradicts the result of the attempt, which it doesn't change.",
+      resolve: ({ isContradiction }) => isContradiction === true,
+    }),
   }),
 });
 

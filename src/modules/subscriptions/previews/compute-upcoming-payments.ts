@@ -1,3 +1,4 @@
+import { isCollected } from '../../../domain/payments/instruments/stages.ts';
 import { type PaymentRisk, riskOf } from '../../../domain/subscription/payments/payment-risk.ts';
 import type { PaymentMethodRow, SubscriptionRow } from '../../../domain/subscription/state/aggregate.ts';
 import { addDays, utcMidnight } from '../../../domain/time/period.ts';
@@ -57,7 +58,7 @@ function paymentsOf({ changes, aggregate, deadline, now }: SimulationStep, from:
   const before = (id: string | null) => aggregate.paymentMethods.find((one) => one.id === id) ?? null;
   const subscription = aggregate.subscriptions.find(({ id }) => id === subscriptionId);
   return simulatedInvoices([changes]).flatMap(({ invoice, isNew, payments }): ExpectedPayment[] => {
-    const settled = payments.filter(({ paidAt }) => paidAt !== null);
+    const settled = payments.filter(isCollected);
     const paid = settled.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     const unpaid = isNew && invoice.status === 'outstanding' ? invoice.total - invoice.creditedDue : 0n;
     const amountMinor = paid + unpaid;

@@ -1,3 +1,4 @@
+import { isCollected } from '../../../domain/payments/instruments/stages.ts';
 import type {
   ChangeSet,
   InvoiceLineRow,
@@ -77,7 +78,7 @@ export function simulatedTotals(simulated: readonly SimulatedInvoice[]): Simulat
     const open = invoices.filter(
       ({ invoice: { status } }) => status === 'outstanding' || status === 'uncollectible',
     );
-    const settled = invoices.flatMap(({ payments }) => payments.filter(({ paidAt }) => paidAt !== null));
+    const settled = invoices.flatMap(({ payments }) => payments.filter(isCollected));
     return {
       currency,
       invoicedMinor: sum(issued.map(({ total }) => total)),

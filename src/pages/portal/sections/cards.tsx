@@ -3,7 +3,12 @@ import { usePage } from '../../data/current-page.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Badge, Item, List, Plain, Quiet } from '../parts.tsx';
 import { useOwn } from '../portal-words.ts';
-import { MakeDefaultDocument, RemoveCardDocument, StoreDocument } from '../steps.graphql';
+import {
+  MakeDefaultDocument,
+  RemoveCardDocument,
+  RevokeMandateDocument,
+  StoreDocument,
+} from '../steps.graphql';
 import { cardText } from '../texts.ts';
 import { CardsSectionDocument } from './cards.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
@@ -59,6 +64,26 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
           { done: words.removed },
         ),
     });
+  const revoke = (card: StoredCard, mandateId: string): void =>
+    actions.ask({
+      title: words.revokeTitle,
+      text: words.revokeText({ card: cardText({ page, own }, card) }),
+      label: words.revoke,
+      cardFor: null,
+      act: () =>
+        actions.attempt(() => actions.send('revoke', RevokeMandateDocument, { mandateId }), {
+          done: words.revoked,
+        }),
+    });
+  /** Returns the action that ends the use of a payment method. `null` if the customer can't end it. */
+  const ending = (card: StoredCard) => {
+    const { mandate } = card;
+    if (mandate?.isActive === true)
+      return { label: words.revoke, isBusy, act: () => revoke(card, mandate.mandateId) };
+    return settings.updatePaymentMethod && !card.isDefault
+      ? { label: words.remove, isBusy, act: () => remove(card) }
+      : null;
+  };
   return (
     <Plain>
       <Quiet>{paymentMethods.length === 0 ? words.none : words.text}</Quiet>
@@ -69,7 +94,13 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
             <Item
               key={card.paymentMethodId}
               name={cardText({ page, own }, card)}
-              text=""
+              text={
+                card.mandate === null
+                  ? ''
+                  : card.mandate.isActive
+                    ? words.mandate({ reference: card.mandate.reference })
+                    : words.mandateEnded
+              }
               mark={
                 isPresent ? (
                   <Badge id="present-card" tone="good">
@@ -78,15 +109,11 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
                 ) : null
               }
               action={
-                canChange && !isPresent
+                canChange && !isPresent && card.mandate?.isActive !== false
                   ? { label: words.makeDefault, isBusy, act: () => makeDefault(card) }
                   : null
               }
-              other={
-                settings.updatePaymentMethod && !card.isDefault
-                  ? { label: words.remove, isBusy, act: () => remove(card) }
-                  : null
-              }
+              other={ending(card)}
             />
           );
         })}

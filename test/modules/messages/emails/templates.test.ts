@@ -33,6 +33,7 @@ const about: EmailAbout = {
     budget: 'team:eu',
     resetsAt: new Date('2027-03-09T00:00:00Z'),
   },
+  debit: { last4: '3000', mandate: 'MDT-1' },
   reason: null,
   planName: 'Pro',
   dueDate: new Date('2027-03-09T00:00:00Z'),
@@ -166,6 +167,33 @@ test.each([
     ['Factura: INV-0007', 'Importe: 1234,50 US$', 'Fecha: 2 de marzo de 2027'],
     'invoice',
   ],
+  [
+    'debit_notice',
+    'en',
+    'Upcoming debit by Quarry on March 2, 2027',
+    [
+      'Amount: $1,234.50',
+      'Date: March 2, 2027',
+      'Invoice: INV-0007',
+      'Bank account: •••• 3000',
+      'Mandate reference: MDT-1',
+    ],
+    'manage',
+  ],
+  [
+    'mandate_accepted',
+    'es',
+    'Tu mandato de adeudo directo para Quarry',
+    ['Cuenta bancaria: •••• 3000', 'Referencia del mandato: MDT-1', 'Fecha: 2 de marzo de 2027'],
+    'manage',
+  ],
+  [
+    'method_needed',
+    'en',
+    'Add a payment method for Quarry',
+    ['Plan: Pro', 'Bank account: •••• 3000', 'Mandate reference: MDT-1'],
+    'manage',
+  ],
 ] as const)(
   'the email template renders the type %s in %s as plain text and as HTML',
   (kind, language, subject, details, page) => {
@@ -221,6 +249,8 @@ describe.each(emailKinds)('an email template of the type %s', (kind) => {
     'lot_expiring',
     'commitment_ended',
     'top_up_paused',
+    'mandate_accepted',
+    'method_needed',
     'usage_limit',
   ]);
   test('formats an amount in a currency without decimals', () => {
@@ -251,6 +281,7 @@ describe.each(emailKinds)('an email template of the type %s', (kind) => {
       next: null,
       units: null,
       limit: null,
+      debit: null,
       reason: null,
       isEnding: false,
       retryAt: null,

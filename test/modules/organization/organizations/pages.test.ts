@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const shown =
-  'slug pageTheme { mode radius font } portal { changePlan cancel reactivate updatePaymentMethod updateDetails purchase cancelReasons } checkout { promoCodes addressMode phone consent savedCards } pageLanguages supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins returnOrigins';
+  'slug pageTheme { mode radius font } portal { changePlan cancel reactivate updatePaymentMethod updateDetails purchase cancelReasons } checkout { promoCodes addressMode phone consent savedCards bankDebits } pageLanguages supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins returnOrigins';
 const update = `mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { ${shown} } }`;
 
 const change = (input: object) =>
@@ -29,7 +29,14 @@ const atFirst = {
     purchase: true,
     cancelReasons: [],
   },
-  checkout: { promoCodes: true, addressMode: 'auto', phone: 'hidden', consent: false, savedCards: true },
+  checkout: {
+    promoCodes: true,
+    addressMode: 'auto',
+    phone: 'hidden',
+    consent: false,
+    savedCards: true,
+    bankDebits: false,
+  },
   pageLanguages: ['en', 'es'],
   supportEmail: null,
   supportUrl: null,

@@ -52,6 +52,8 @@ export type EmailAbout = {
   readonly units: { readonly amount: bigint; readonly name: string | null } | null;
   /** Limit that usage reached. `null` if the event isn't about a limit. */
   readonly limit: LimitAbout | null;
+  /** Bank account of a debit or mandate. Values are `null` if the account was removed. `null` if the email isn't about a debit. */
+  readonly debit: { readonly last4: string | null; readonly mandate: string | null } | null;
   /** Reason of an end. `null` if the event has no reason. */
   readonly reason: string | null;
   readonly planName: string | null;
@@ -80,12 +82,21 @@ export type EmailAbout = {
 export type EmailText = (head: EmailHead, about: EmailAbout) => MailMessage;
 
 /** Name of a labeled value that an email can show. */
-export type FactName = 'invoice' | 'creditNote' | 'amount' | 'date' | 'due' | 'plan' | 'budget';
+export type FactName =
+  | 'invoice'
+  | 'creditNote'
+  | 'amount'
+  | 'date'
+  | 'due'
+  | 'plan'
+  | 'account'
+  | 'mandate'
+  | 'budget';
 
 /** Returns the text of a labeled value. `null` if the email omits the value. */
 function factText(
   name: FactName,
-  { invoiceNumber, creditNoteNumber, money, planName, dueDate, on, limit }: EmailAbout,
+  { invoiceNumber, creditNoteNumber, money, planName, dueDate, on, limit, debit }: EmailAbout,
   language: Language,
 ): string | null {
   switch (name) {
@@ -101,6 +112,10 @@ function factText(
       return dueDate === null ? null : dateText(dueDate, language);
     case 'plan':
       return planName;
+    case 'account':
+      return debit?.last4 == null ? null : `•••• ${debit.last4}`;
+    case 'mandate':
+      return debit?.mandate ?? null;
     case 'budget':
       return limit?.budget ?? null;
   }

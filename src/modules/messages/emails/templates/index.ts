@@ -5,8 +5,11 @@ import { checkoutEmail } from './checkout.ts';
 import { commitmentEndedEmail } from './commitment-ended.ts';
 import type { EmailText } from './content.ts';
 import { creditNoteEmail } from './credit-note.ts';
+import { debitNoticeEmail } from './debit-notice.ts';
 import { dueInvoiceEmail } from './due-invoice.ts';
 import { lotExpiringEmail } from './lot-expiring.ts';
+import { mandateAcceptedEmail } from './mandate-accepted.ts';
+import { methodNeededEmail } from './method-needed.ts';
 import { paymentFailedEmail } from './payment-failed.ts';
 import { receiptEmail } from './receipt.ts';
 import { refundEmail } from './refund.ts';
@@ -29,5 +32,8 @@ export const emailTexts: { readonly [kind in EmailKind]: EmailText } = {
   commitment_ended: commitmentEndedEmail,
   top_up_failed: topUpFailedEmail,
   top_up_paused: topUpPausedEmail,
+  mandate_accepted: mandateAcceptedEmail,
+  debit_notice: debitNoticeEmail,
+  method_needed: methodNeededEmail,
   usage_limit: usageLimitEmail,
 };

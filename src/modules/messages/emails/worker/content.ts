@@ -131,7 +131,7 @@ function moneyOf(
   }
   if (kind === 'trial_ending' || kind === 'card_expiring') return next;
   if (kind === 'lot_expiring') return lotMoney(data);
-  if (kind === 'receipt' && transaction !== null)
+  if ((kind === 'receipt' || kind === 'debit_notice') && transaction !== null)
     return { amount: transaction.amountMinor, currency: transaction.currency };
   if (kind === 'top_up_failed' && invoice !== null)
     return { amount: invoice.total, currency: invoice.currency };
@@ -158,6 +158,9 @@ function unitsIn(kind: EmailKind, data: Data, units: ReadonlyMap<string, Row<'As
   return { amount: BigInt(Number(data['amount'] ?? 0)) / 10n ** BigInt(decimals), name };
 }
 
+const isAboutDebit = (kind: EmailKind): boolean =>
+  kind === 'mandate_accepted' || kind === 'debit_notice' || kind === 'method_needed';
+
 const requestsPayment = (kind: EmailKind): boolean =>
   kind === 'checkout' || kind === 'invoice' || kind === 'payment_failed';
 
@@ -172,7 +175,7 @@ function pastReason(
     return 'The checkout was completed or canceled before the email was sent.';
   if (kind === 'trial_ending' && subscription !== null && subscription.status !== 'trialing')
     return 'The free trial ended before the email was sent.';
-  const isRequest = requestsPayment(kind);
+  const isRequest = requestsPayment(kind) || kind === 'debit_notice';
   const isOver = invoice !== null && (invoice.status === 'paid' || invoice.status === 'void');
   return isRequest && isOver ? `The invoice was ${invoice.status} before the email was sent.` : null;
 }
@@ -234,6 +237,12 @@ async function aboutOf(
     money: moneyOf(kind, data, { invoice, transaction, next }),
     units: unitsIn(kind, data, details.units),
     limit: kind === 'usage_limit' ? limitAbout(event.kind, data, language) : null,
+    debit: isAboutDebit(kind)
+      ? {
+          last4: textIn(data, 'last4'),
+          mandate: textIn(data, 'mandateReference') ?? textIn(data, 'reference'),
+        }
+      : null,
     reason: textIn(data, 'reason'),
     next,
     isEnding: subscription?.cancelAtPeriodEnd === true,
@@ -248,6 +257,7 @@ async function aboutOf(
       dateIn(data, 'renewsAt') ??
       dateIn(data, 'endDate') ??
       (kind === 'lot_expiring' || kind === 'commitment_ended' ? dateIn(data, 'expiresAt') : null) ??
+      (kind === 'debit_notice' ? dateIn(data, 'collectionOn') : null) ??
       (kind === 'top_up_failed' ? dateIn(data, 'nextAt') : null) ??
       event.occurredAt,
     payUrl: await pageOf(ctx, data, invoice),

@@ -1,6 +1,7 @@
 import { eventSummary } from '../../../../documents/event-summary.ts';
 import type { EventKind } from '../../../../domain/events/events.ts';
 import { emailKindOf, eventsWithEmails } from '../../../../domain/messages/emails.ts';
+import { instrumentOf } from '../../../../domain/payments/instruments/registry.ts';
 import { type EventRow, lastEventPosition, readEventsBetween } from '../../../../outbox/read.ts';
 import { takeNumbers } from '../../../../outbox/write.ts';
 import { type BulkRow, insertRows } from '../../../../platform/db/bulk.ts';
@@ -28,6 +29,11 @@ const invoiceIdOf = ({ data }: EventRow): string => String(data['invoiceId'] ?? 
 /** Returns true for declines of automatic top-ups after the first, and for declines that pause the top-up, which has its own email. */
 const isLaterDecline = ({ kind, data }: EventRow): boolean =>
   kind === 'auto_topup.failed' && (data['attempt'] !== 1 || data['nextAt'] === null);
+
+/** Returns true for scheduled debits that need no notice by the organization, and for ended mandates that no subscription uses. */
+const isUnneeded = ({ kind, data, subscriptionId }: EventRow): boolean =>
+  (kind === 'payment.scheduled' && instrumentOf(String(data['instrument'])).notice?.sender !== 'us') ||
+  (kind === 'mandate.revoked' && subscriptionId === null);
 
 /** Returns the outstanding invoices that the customer hasn't been asked to pay, because they have no open checkout and no payment attempt. */
 async function payableInvoices(tx: Context, events: readonly EventRow[]): Promise<ReadonlySet<string>> {
@@ -98,7 +104,8 @@ async function writeEmails(tx: TransactionContext, events: readonly EventRow[]):
     const isDue =
       (event.kind !== 'invoice.created' || payable.has(invoiceIdOf(event))) &&
       (!isLimitEvent(event) || channelsOf(event.data).includes('customer_email')) &&
-      !isLaterDecline(event);
+      !isLaterDecline(event) &&
+      !isUnneeded(event);
     return customer !== undefined && isDue && !silent.has(customer.id) ? [{ event, customer }] : [];
   });
   if (wanted.length === 0) return;

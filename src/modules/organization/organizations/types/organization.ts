@@ -18,6 +18,16 @@ export const Language = builder.enumType('Language', {
   values: { en: { description: 'English.' }, es: { description: 'Spanish.' } },
 });
 
+export const ProcessingAccess = builder.enumType('ProcessingAccess', {
+  description: 'Access while the first payment of a subscription is processing.',
+  values: {
+    grant: {
+      description: 'The subscription is active. If the payment fails, the subscription becomes past due.',
+    },
+    wait: { description: 'The subscription stays `pending_payment` until the payment is confirmed.' },
+  } as const,
+});
+
 export const CreditOrder = builder.enumType('CreditOrder', {
   description: 'Order in which invoices use customer credits.',
   values: {
@@ -44,6 +54,11 @@ export const EmailKind = builder.enumType('EmailKind', {
     commitment_ended: { description: 'Notice that a prepaid commitment ended.' },
     top_up_failed: { description: 'Notice of the first declined charge of an automatic top-up.' },
     top_up_paused: { description: 'Notice that an automatic top-up was paused.' },
+    mandate_accepted: { description: 'Confirmation of a mandate for bank debits.' },
+    debit_notice: { description: 'Notice of a bank debit before its collection.' },
+    method_needed: {
+      description: 'Notice that a mandate ended, and the subscription needs another payment method.',
+    },
     usage_limit: {
       description:
         'Notice that usage reached a threshold or the amount of a limit. Only for limits with the channel `customer_email`.',
@@ -146,6 +161,11 @@ export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('Checkou
     consent: t
       .member('consent', 'Boolean')
       .describe('Whether customers must accept the terms of service at checkout.'),
+    bankDebits: t
+      .member('bankDebits', 'Boolean')
+      .describe(
+        "Whether checkouts offer bank debits that fit the payer's country, the currency, and the amount. Available only in the sandbox.",
+      ),
     savedCards: t
       .member('savedCards', 'Boolean')
       .describe(
@@ -171,6 +191,7 @@ export const Organization = builder.prismaObject('Organization', {
     ...t.columns('logoUrl', 'logoWidth', 'logoHeight'),
     ...t.columns('replyTo', 'notificationEmail', 'language', 'reportingCurrency'),
     ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours', 'refundTakesBack', 'creditOrder'),
+    ...t.columns('accessWhileProcessing'),
     pageTheme: t.computed({
       type: PageThemeType,
       description: 'Theme of the hosted pages.',

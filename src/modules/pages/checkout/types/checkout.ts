@@ -2,6 +2,7 @@ import { exponentOf } from '../../../../domain/money/money.ts';
 import { checkoutSettingsOf } from '../../../../domain/pages/page-settings.ts';
 import { payerSecret } from '../../../../engine/settle.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
+import { loadExistingRow } from '../../../../graphql/reading/loaders.ts';
 import { loadOfferedFeatures } from '../../../catalog/plan-features/load-offered.ts';
 import { OfferedFeature } from '../../../catalog/plan-features/types.ts';
 import { BillingInterval } from '../../../catalog/plans/enums.ts';
@@ -40,12 +41,14 @@ import {
   stepOf,
 } from '../load.ts';
 import { loadChoices } from '../load-choices.ts';
+import { offeredInstruments, offersDebits } from '../offered-instruments.ts';
 import { awaitedAtCheckout, shownConnection } from '../pay.ts';
 import { findNextCharge } from '../quote.ts';
 import { addressModeOf, mandateOf } from '../rules.ts';
 import { linkOf } from '../store-method.ts';
 import { CardAuthentication } from './card-authentication.ts';
 import { CheckoutInterval, CheckoutSeats } from './choices.ts';
+import { CheckoutCollection, CheckoutInstrument } from './instrument.ts';
 import { savedMethodField } from './saved-method.ts';
 
 export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
@@ -287,6 +290,23 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: async ({ subscription }, _args, ctx) =>
         (await shownConnection(ctx, subscription)) === null ? (['card'] as const) : (['stripe'] as const),
     }),
+    instruments: t.field({
+      type: [CheckoutInstrument],
+      description:
+        "Ways to pay that fit the payer's country, the currency, and the amount, cards first. Empty if the checkout isn't open.",
+      resolve: async (checkout, _args, ctx) => {
+        const { subscription, customer, invoice } = checkout;
+        if (!isOpen(subscription)) return [];
+        const { currency, status } = subscription;
+        const charge = { currency, country: customer.country, amountMinor: invoice?.total ?? null };
+        return offeredInstruments(charge, {
+          livemode: ctx.livemode,
+          connection: await shownConnection(ctx, subscription),
+          isPlanChange: status !== 'pending_payment',
+          isEnabled: await offersDebits(ctx),
+        });
+      },
+    }),
     savedMethod: t.field({
       ...savedMethodField,
       resolve: async (checkout, _args, ctx) => {
@@ -301,6 +321,16 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description: 'Charges that the payer agrees to, for the text next to the payment button.',
       resolve: async ({ plan, subscription }, _args, ctx) =>
         mandateOf(subscription, plan, await loadOfferedFeatures(ctx, plan)),
+    }),
+    collection: t.field({
+      type: CheckoutCollection,
+      nullable: true,
+      description:
+        'Bank debit whose result the checkout waits for. `null` unless a bank debit is processing.',
+      resolve: async ({ subscription: { pendingCheckout } }, _args, ctx) =>
+        pendingCheckout?.state !== 'collecting'
+          ? null
+          : loadExistingRow(ctx, 'Transaction', pendingCheckout.attemptId),
     }),
     livemode: t.boolean({
       description:

@@ -10,6 +10,7 @@ import { UpcomingCharge } from '../../../subscriptions/subscriptions/types/upcom
 import { CheckoutKind } from '../enums.ts';
 import { freeDays } from '../load.ts';
 import { loadQuotedLines, type CheckoutQuote as Quote } from '../quote.ts';
+import { CheckoutInstrument } from './instrument.ts';
 
 const amountOf =
   (member: 'subtotal' | 'discountAmount' | 'creditApplied' | 'taxAmount' | 'total') =>
@@ -105,6 +106,11 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
       .describe(
         "Charge that follows if the checkout is completed now, including tax. `null` if no charge follows, or if the tax depends on a country that isn't known.",
       ),
+    instruments: t.field({
+      type: [CheckoutInstrument],
+      description: "Ways to pay that fit the payer's address, the currency, and the amount, cards first.",
+      resolve: ({ instruments }) => [...instruments],
+    }),
     publishableKey: t.string({
       nullable: true,
       description:

@@ -12,6 +12,9 @@ const CheckoutOutcome = builder.enumType('CheckoutOutcome', {
   description: 'Result of a payment at checkout.',
   values: {
     paid: { description: 'The checkout is completed.' },
+    processing: {
+      description: 'The bank debit was accepted. The checkout is completed when the debit settles.',
+    },
     requires_action: {
       description: 'The card issuer requires authentication. Continue with `checkoutAuthenticate`.',
     },

@@ -1,6 +1,7 @@
 import { reference } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { methodRemove } from '../../../customers/customers/mutations.ts';
+import { revokeOwnMandate } from '../../../payments/mandates/mutations.ts';
 import { CheckoutCardInput } from '../../checkout/mutations.ts';
 import {
   authenticateShown,
@@ -173,6 +174,34 @@ builder.mutationField('portalPaymentMethodRemove', (t) =>
       await demandOffered(ctx, 'updatePaymentMethod');
       const { customer } = await loadPortal(ctx);
       await methodRemove.execute(ctx, { customerId: customer.id, paymentMethodId });
+      return loadPortal(ctx);
+    },
+  }),
+);
+
+const PortalMandateRevokeInput = portalInput(
+  'PortalMandateRevokeInput',
+  'Parameters for revoking a mandate.',
+  {
+    mandateId: inputField.id({
+      required: true,
+      rule: reference,
+      description: 'ID of a mandate from `paymentMethods`.',
+    }),
+  },
+);
+
+builder.mutationField('portalMandateRevoke', (t) =>
+  t.field({
+    type: Portal,
+    description:
+      'Ends a mandate of the customer, so that its bank account can no longer be debited. Scheduled debits are canceled. Debits that are processing continue. Always offered, because customers can revoke mandates at any time.',
+    errors: [['not_found', "the customer doesn't have the mandate"]],
+    access: { page: 'portal' },
+    args: { input: t.arg({ type: PortalMandateRevokeInput, required: true }) },
+    resolve: async (_root, { input: { mandateId } }, ctx) => {
+      const { customer } = await loadPortal(ctx);
+      await revokeOwnMandate(ctx, customer.id, mandateId);
       return loadPortal(ctx);
     },
   }),

@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { dateText } from '../../../ui/format/dates.ts';
+import { moneyText } from '../../../ui/format/money.ts';
+import { environment } from '../../data/place.ts';
+import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { Card, Row } from '../../kit/layout.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Table, type TableColumn } from '../../kit/table.tsx';
+import { DateTime } from '../../kit/values.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
+import { useWords } from '../../words/words.ts';
+import { ReportAttemptDocument } from './transaction.graphql';
+import type { TransactionView } from './transaction-view.ts';
+
+type Props = { readonly transaction: TransactionView; readonly onDone: (text: string) => void };
+type Outcome = 'settled' | 'declined' | 'returned';
+
+/** Returns the results that the sandbox can simulate for a debit. */
+const outcomesOf = ({ stage, status }: TransactionView): readonly Outcome[] => {
+  if (stage === 'scheduled' || stage === 'processing') return ['settled', 'declined'];
+  return stage === 'settled' && status === 'succeeded' ? ['returned'] : [];
+};
+
+/** Shows the progress of a bank debit. In the sandbox, the user can simulate its result. Not shown for other payments. */
+export function Collection({ transaction, onDone }: Props) {
+  const kit = useKit();
+  const words = useWords('payments');
+  const { debit } = words;
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const { collectionOn, expectedOn, stage } = transaction;
+  if (collectionOn === null) return null;
+  const outcomes = environment.get() === 'sandbox' ? outcomesOf(transaction) : [];
+  const isOpen = stage === 'scheduled' || stage === 'processing';
+  if (!isOpen && outcomes.length === 0) return null;
+  return (
+    <>
+      <Callout
+        tone="info"
+        title={debit.stages[stage]}
+        actions={
+          outcomes.length > 0 && (
+            <Row>
+              {outcomes.map((each) => (
+                <Button key={each} size="sm" onPress={() => setOutcome(each)}>
+                  {debit.simulate[each]}
+                </Button>
+              ))}
+            </Row>
+          )
+        }
+      >
+        {isOpen &&
+          expectedOn !== null &&
+          debit.expected({ collection: dateText(collectionOn, kit), result: dateText(expectedOn, kit) })}{' '}
+        {outcomes.length > 0 && debit.sandbox}
+      </Callout>
+      {outcome !== null && (
+        <AskDialog
+          document={ReportAttemptDocument}
+          input={{ id: transaction.id, stage: outcome }}
+          kind={outcome === 'settled' ? 'primary' : 'danger'}
+          title={debit.titles[outcome]}
+          texts={[
+            debit.effects[outcome]({
+              amount: moneyText(transaction.amount, transaction.currency, kit.locale),
+            }),
+          ]}
+          confirm={debit.simulate[outcome]}
+          onDone={() => onDone(debit.done[outcome])}
+          onClose={() => setOutcome(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type Report = TransactionView['reports'][number];
+
+/** Lists the reports of the bank about a debit. Not shown for other payments. */
+export function Reports({ transaction: { reports } }: Pick<Props, 'transaction'>) {
+  const { debit, time, reason, status } = useWords('payments');
+  if (reports.length === 0) return null;
+  const columns: TableColumn<Report>[] = [
+    { id: 'time', title: time, cell: ({ at }) => <DateTime at={at} /> },
+    {
+      id: 'status',
+      title: status,
+      cell: ({ stage, isContradiction }) =>
+        isContradiction ? debit.contradiction({ stage: debit.stages[stage] }) : debit.stages[stage],
+    },
+    { id: 'reason', title: reason, cell: ({ code }) => code ?? '–' },
+  ];
+  return (
+    <Card title={debit.progress} padding="none">
+      <Table
+        label={debit.progress}
+        columns={columns}
+        rows={[...reports]}
+        rowKey={({ at, stage }) => `${at} ${stage}`}
+      />
+    </Card>
+  );
+}
