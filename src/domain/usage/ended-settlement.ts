@@ -4,10 +4,11 @@ import { consume, type LotDraw, returnDraws } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
 import { maxOf, minOf, minorPerUnit, rateScale } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
-import { isCustom, poolOfStored } from '../pricing/pools.ts';
+import { isCustom, poolOfStored, type StoredPool } from '../pricing/pools.ts';
 import { isZero, minus, plus, ratio, zero } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { ConsumingCustomer, ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
+import { deductionBetween } from './correction-price.ts';
 import { overdraftMinor } from './overdraft.ts';
 import { costOfUnits, drawnPrice, type PriceAndCost, withdrawn } from './price-and-cost.ts';
 import type { Quantity, UsageEventRow } from './record.ts';
@@ -26,6 +27,8 @@ export type EndedWindow = {
   readonly usage: readonly EndedUsageRow[];
   /** Amounts that the event and the events that it replaced drew from lots, last drawn lot first. */
   readonly draws: readonly LotDraw[];
+  /** True if a plan change carried the event, or the event that it replaced, to a pool. `draws` then contains the draws of all carried usage. */
+  readonly isCarried: boolean;
 };
 
 /** Effect of a correction on the lots, and on a billed overdraft. Amounts are in pool units. */
@@ -53,25 +56,43 @@ function withoutCredited(draws: readonly LotDraw[], credited: bigint): LotDraw[]
   });
 }
 
+/** Change of a deduction in pool units. `waived` is the change of the waived amount before the lots are known. */
+export type Change = { readonly amount: bigint; readonly waived: bigint };
+
 /**
- * Returns the deduction of the event to its lots, less the price of the replacement. The overdraft that the customer paid for
- * is credited first. Takes a higher price from the lots, and waives the part that they don't cover.
+ * Returns the change of the deduction of carried usage: the difference of the rounded prices of the window. A lower price first
+ * reduces the amount of earlier waivers.
+ */
+export function carriedChange(
+  terms: UsageTerms,
+  before: UsageCounterRow & WindowUse,
+  after: UsageCounterRow & WindowUse,
+  waivedBefore: bigint,
+): Change {
+  const difference = deductionBetween(terms, before, after);
+  const waived = minOf(0n, maxOf(difference, -waivedBefore));
+  return { amount: difference - waived, waived };
+}
+
+/**
+ * Returns a lower deduction to its lots. The overdraft that the customer paid for is credited first. Takes a higher deduction
+ * from the lots, and waives the part that they don't cover.
  */
 export function settleEnded(
   { account, draws, feature }: EndedWindow,
-  event: UsageEventRow,
-  cost: bigint,
-  { deficitRate: deficit }: BilledOverdraft,
+  { amount, waived }: Change,
+  own: BilledOverdraft & StoredPool,
 ): Settled {
-  const kind = poolOfStored(event);
+  const { deficitRate: deficit } = own;
+  const kind = poolOfStored(own);
   if (kind === null)
     return { movement: null, deducted: null, waived: null, deficitRate: deficit, credited: 0n };
-  const returned = maxOf(0n, event.deducted ?? 0n) - cost;
+  const returned = -amount;
   if (returned >= 0n) {
     const credited = minOf(returned, deficit);
     const movement = returnDraws(account, withoutCredited(draws, credited), returned - credited);
     const sum = movement.entries.reduce((total, { amount }) => total + amount, 0n);
-    return { movement, deducted: -sum, waived: 0n, deficitRate: deficit - credited, credited };
+    return { movement, deducted: -sum, waived, deficitRate: deficit - credited, credited };
   }
   const taken = minOf(-returned, maxOf(0n, amountOf(account, kind, feature.id)));
   const movement = consume(account, kind, taken, feature.id);
