@@ -16,6 +16,7 @@ import type { UsageBook } from './book.ts';
 import { removeEvent } from './book-cells.ts';
 import { storedCells, type WindowCells } from './cells.ts';
 import { coveredAfter, isEventCovered, replacementOf, stateWithout } from './correction.ts';
+import { type Change, changeOfPrice } from './correction-price.ts';
 import {
   type Corrected,
   type CorrectedEvent,
@@ -24,15 +25,7 @@ import {
   repeatedCorrection,
   tooOld,
 } from './correction-request.ts';
-import {
-  amountsOf,
-  type Change,
-  carriedChange,
-  type EndedWindow,
-  pricesOf,
-  type Settled,
-  settleEnded,
-} from './ended-settlement.ts';
+import { amountsOf, type EndedWindow, pricesOf, type Settled, settleEnded } from './ended-settlement.ts';
 import { endedCells, endedCounter, endedTerms } from './ended-terms.ts';
 import { type PricedRequest, type Quantity, quantityOf, type UsageEventRow } from './record.ts';
 import { storeCorrection } from './store-correction.ts';
@@ -194,7 +187,7 @@ const changeOfDeduction = (
   { event, waived }: CorrectedEvent,
 ): Change =>
   isCarried
-    ? carriedChange(terms, before, after, own.waived + waived)
+    ? changeOfPrice(terms, before, after, own.waived + waived)
     : { amount: (replacement?.quantity.cost ?? 0n) - maxOf(0n, event.deducted ?? 0n), waived: 0n };
 
 /**

@@ -1,14 +1,14 @@
 // Effect of a correction in an ended usage window on the lots, the billed amount, and the margin (PRM-119, PRM-128, PRM-129).
-import { type Account, amountOf } from '../lots/account.ts';
-import { consume, type LotDraw, returnDraws } from '../lots/movements.ts';
+import type { Account } from '../lots/account.ts';
+import { type LotDraw, returnDraws } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
-import { maxOf, minOf, minorPerUnit, rateScale } from '../money/money.ts';
+import { minOf, minorPerUnit, rateScale } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { isCustom, poolOfStored, type StoredPool } from '../pricing/pools.ts';
 import { isZero, minus, plus, ratio, zero } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { ConsumingCustomer, ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
-import { deductionBetween } from './correction-price.ts';
+import { type Change, take } from './correction-price.ts';
 import { overdraftMinor } from './overdraft.ts';
 import { costOfUnits, drawnPrice, type PriceAndCost, withdrawn } from './price-and-cost.ts';
 import type { Quantity, UsageEventRow } from './record.ts';
@@ -56,24 +56,6 @@ function withoutCredited(draws: readonly LotDraw[], credited: bigint): LotDraw[]
   });
 }
 
-/** Change of a deduction in pool units. `waived` is the change of the waived amount before the lots are known. */
-export type Change = { readonly amount: bigint; readonly waived: bigint };
-
-/**
- * Returns the change of the deduction of carried usage: the difference of the rounded prices of the window. A lower price first
- * reduces the amount of earlier waivers.
- */
-export function carriedChange(
-  terms: UsageTerms,
-  before: UsageCounterRow & WindowUse,
-  after: UsageCounterRow & WindowUse,
-  waivedBefore: bigint,
-): Change {
-  const difference = deductionBetween(terms, before, after);
-  const waived = minOf(0n, maxOf(difference, -waivedBefore));
-  return { amount: difference - waived, waived };
-}
-
 /**
  * Returns a lower deduction to its lots. The overdraft that the customer paid for is credited first. Takes a higher deduction
  * from the lots, and waives the part that they don't cover.
@@ -87,16 +69,14 @@ export function settleEnded(
   const kind = poolOfStored(own);
   if (kind === null)
     return { movement: null, deducted: null, waived: null, deficitRate: deficit, credited: 0n };
-  const returned = -amount;
-  if (returned >= 0n) {
-    const credited = minOf(returned, deficit);
-    const movement = returnDraws(account, withoutCredited(draws, credited), returned - credited);
-    const sum = movement.entries.reduce((total, { amount }) => total + amount, 0n);
-    return { movement, deducted: -sum, waived, deficitRate: deficit - credited, credited };
+  if (amount > 0n) {
+    const { taken, ...more } = take(account, { pool: kind, canOverdraw: false }, feature.id, amount);
+    return { ...more, deducted: taken, deficitRate: deficit, credited: 0n };
   }
-  const taken = minOf(-returned, maxOf(0n, amountOf(account, kind, feature.id)));
-  const movement = consume(account, kind, taken, feature.id);
-  return { movement, deducted: taken, waived: -returned - taken, deficitRate: deficit, credited: 0n };
+  const credited = minOf(-amount, deficit);
+  const movement = returnDraws(account, withoutCredited(draws, credited), -amount - credited);
+  const sum = movement.entries.reduce((total, entry) => total + entry.amount, 0n);
+  return { movement, deducted: -sum, waived, deficitRate: deficit - credited, credited };
 }
 
 /** Price of the window before and after a correction, in minor units. */
