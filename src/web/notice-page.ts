@@ -1,4 +1,4 @@
-import type { Language } from '../domain/money/amount-text.ts';
+import { type Language, tagOf } from '../domain/text/language.ts';
 import { contentPolicy, inlineSource } from '../http/content-policy.ts';
 import type { Reply } from '../http/reply.ts';
 
@@ -36,7 +36,7 @@ export const noticePage = (
     'Content-Security-Policy': button === undefined ? policies.plain : policies.form,
   },
   body: `<!doctype html>
-<html lang="${language}">
+<html lang="${tagOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head>
 <body>
 <h1>${title}</h1>

@@ -30,7 +30,7 @@ const atFirst = {
     cancelReasons: [],
   },
   checkout: { promoCodes: true, addressMode: 'auto', phone: 'hidden', consent: false, savedCards: true },
-  pageLanguages: ['en', 'es'],
+  pageLanguages: ['en', 'es', 'pt_BR'],
   supportEmail: null,
   supportUrl: null,
   termsUrl: null,

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../domain/money/amount-text.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import type { MailMessage } from '../../../../platform/mail.ts';
 
 /** Sender of an email, with its branding. */
