@@ -275,10 +275,13 @@ describe('a payment link', () => {
     expect(own('pi').map(({ amount, currency }) => [amount, currency])).toEqual([[12_340, 'kwd']]);
     const { transactions, invoice } = await seePayment(shop, link.id);
     expect(invoice).toMatchObject({ status: 'paid', total: 12_345 });
-    const refund = (amount: number) =>
-      shop.rest('POST', `/transactions/${transactions[0]?.id}/refund`, { amount });
-    expect(await refund(2_345)).toMatchObject({ status: 400, body: { error: { param: 'amount' } } });
-    expect(await refund(2_340)).toMatchObject({ status: 200 });
+    const refund = 'mutation ($input: TransactionRefundInput!) { transactionRefund(input: $input) { id } }';
+    const input = (amount: number) => ({ input: { id: transactions[0]?.id, amount } });
+    expect(await rejection(t, refund, input(2_345), { key: shop.key })).toMatchObject({
+      code: 'validation_error',
+      param: 'amount',
+    });
+    await t.graphql(refund, input(2_340), { key: shop.key });
     expect(own('re').map(({ amount }) => amount)).toEqual([2_340]);
   });
 
