@@ -24,8 +24,8 @@ const copying = (sandbox: string): string =>
 
 async function seed(client: pg.Client, sandbox: string, rows: number): Promise<void> {
   await client.query(
-    `INSERT INTO "Customer" ("environmentId", id, seq, "externalId", email, "emailKey", "fullName", "searchText", timezone, metadata, "createdAt", "updatedAt")
-     SELECT $1, 'cus_b' || n, n, 'b' || n, 'b' || n || '@example.com', 'b' || n || '@example.com', 'Customer ' || n, 'customer ' || n, 'UTC', '{"segment": "b"}', '2026-01-01Z'::timestamptz + n * interval '1 ms', now()
+    `INSERT INTO "Customer" ("environmentId", id, seq, "externalId", email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
+     SELECT $1, 'cus_b' || n, n, 'b' || n, 'b' || n || '@example.com', 'b' || n || '@example.com', 'Customer ' || n, 'customer ' || n, 'UTC', false, 0, 0, 0, 0, '', '{"segment": "b"}', '2026-01-01Z'::timestamptz + n * interval '1 ms', now()
      FROM generate_series(1, $2::int) n`,
     [sandbox, rows],
   );

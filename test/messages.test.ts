@@ -61,6 +61,27 @@ describe.each(languages.flat())('a message of %s in %s', (folder, language) => {
   });
 });
 
+describe.each(folders)('a Portuguese message of %s', (folder) => {
+  /** Words of European Portuguese, of Spanish, and of formal address. */
+  const foreign =
+    /(?<!\p{L})(?:utilizador(?:es)?|ficheiros?|palavra-passe|ecrãs?|contacto|facturas?|registo|telemóvel|subscriç(?:ão|ões)|usted|tú|teu|tua|tens|vós)(?!\p{L})/giu;
+
+  it('uses Brazilian Portuguese, and addresses the reader as você', () => {
+    const wrong = [...messagesOf(folder, 'pt-BR')].flatMap(([key, message]) =>
+      [...message.matchAll(foreign)].map(([word]) => `${key}: ${word}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('differs from the English message if the message has several words', () => {
+    const english = messagesOf(folder, 'en');
+    const same = [...messagesOf(folder, 'pt-BR')].filter(
+      ([key, message]) => english.get(key) === message && /\p{Ll}{3,} \p{Ll}{2,}/u.test(message),
+    );
+    expect(same.map(([key]) => key)).toEqual([]);
+  });
+});
+
 describe.each(readFolders)('the %s message catalog', (folder) => {
   it('contains only messages that the code uses', async () => {
     expect(await unreadMessages(folder)).toEqual([]);

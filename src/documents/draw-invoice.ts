@@ -1,3 +1,4 @@
+import { tagOf } from '../domain/text/language.ts';
 import { type Fonts, loadFonts } from './fonts.ts';
 import type { DocumentLine, Entry, InvoiceDocument } from './invoice-document.ts';
 import { type Column, type Face, PdfWriter, sheet } from './pdf-writer.ts';
@@ -176,7 +177,7 @@ function fontsFor({
 export async function drawInvoice(document: InvoiceDocument): Promise<Buffer> {
   const [number] = document.details;
   const name = `${document.title} ${number?.text ?? ''}`;
-  const writer = new PdfWriter(name, document.language, document.createdAt, await fontsFor(document));
+  const writer = new PdfWriter(name, tagOf(document.language), document.createdAt, await fontsFor(document));
   writer.addSheet();
   const head = drawHead(writer, document);
   const parties = drawParties(writer, document, head);

@@ -1,7 +1,7 @@
 import { type Data, type Values, valuesIn } from '../domain/events/event-readers.ts';
 import { summaryValues } from '../domain/events/event-summary-values.ts';
 import type { EventKind } from '../domain/events/events.ts';
-import type { Language } from '../domain/money/amount-text.ts';
+import type { Language } from '../domain/text/language.ts';
 import { eventWords } from './translations.ts';
 
 const valuesByLanguage = new Map<Language, Values>();

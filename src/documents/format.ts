@@ -1,5 +1,6 @@
 // Formats for counts, percentages, countries and dates. For amounts, see `domain/money/amount-text.ts`.
-import { decimalText, type Language } from '../domain/money/amount-text.ts';
+import { decimalText } from '../domain/money/amount-text.ts';
+import { type Language, tagOf } from '../domain/text/language.ts';
 
 /** Formats are cached by language because creating a format is about 100 times slower than using it. */
 const dateFormats = new Map<Language, Intl.DateTimeFormat>();
@@ -12,12 +13,12 @@ function cachedFormat<K, F>(formats: Map<K, F>, key: K, make: () => F): F {
 
 /** Formats a count with thousands separators. */
 export const countText = (count: bigint, language: Language): string =>
-  new Intl.NumberFormat(language).format(count);
+  new Intl.NumberFormat(tagOf(language)).format(count);
 
 /** Formats parts per million as a percentage, with up to 4 decimals. */
 export const percentText = (ppm: number, language: Language): string =>
   // A numeric string keeps the exact value, but the formatter's type accepts only number literals.
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(
+  new Intl.NumberFormat(tagOf(language), { style: 'percent', maximumFractionDigits: 4 }).format(
     decimalText(BigInt(ppm), 6) as Intl.StringNumericLiteral,
   );
 
@@ -26,9 +27,11 @@ const countryNames = new Map<Language, Intl.DisplayNames>();
 /** Returns the localized name of a country from its uppercase ISO 3166-1 alpha-2 code. Returns any other text unchanged. */
 export const countryText = (country: string, language: Language): string =>
   /^[A-Z]{2}$/.test(country)
-    ? (cachedFormat(countryNames, language, () => new Intl.DisplayNames(language, { type: 'region' })).of(
-        country,
-      ) ?? country)
+    ? (cachedFormat(
+        countryNames,
+        language,
+        () => new Intl.DisplayNames(tagOf(language), { type: 'region' }),
+      ).of(country) ?? country)
     : country;
 
 const periodFormats = new Map<Language, Intl.DateTimeFormat>();
@@ -38,7 +41,7 @@ export const periodText = (start: Date, end: Date, language: Language): string =
   cachedFormat(
     periodFormats,
     language,
-    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
+    () => new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'medium', timeZone: 'UTC' }),
   )
     // Subtracts a millisecond, because the end of the period is exclusive.
     .formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)))
@@ -49,5 +52,5 @@ export const dateText = (date: Date, language: Language): string =>
   cachedFormat(
     dateFormats,
     language,
-    () => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
+    () => new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'long', timeZone: 'UTC' }),
   ).format(date);

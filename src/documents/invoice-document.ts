@@ -2,10 +2,11 @@
 
 import { amountDue } from '../domain/invoicing/credit-note.ts';
 import type { InvoiceBuyer, InvoiceSeller } from '../domain/invoicing/parties.ts';
-import { amountText, exactAmountText, type Language, rateText } from '../domain/money/amount-text.ts';
+import { amountText, exactAmountText, rateText } from '../domain/money/amount-text.ts';
 import type { InvoiceStatus } from '../domain/rows/enums.ts';
 import { invoiceNumberText } from '../domain/rows/invoice-number.ts';
 import type { Address, InvoiceLineRow, InvoiceRow } from '../domain/rows/rows.ts';
+import { type Language, tagOf } from '../domain/text/language.ts';
 import type { HanStyle } from './fonts.ts';
 import { countryText, countText, dateText, percentText, periodText } from './format.ts';
 import { lineText } from './line-text.ts';
@@ -150,7 +151,7 @@ const brandText = (brand: string): string =>
 
 /** Returns the lines in display order. Consecutive usage lines are sorted by feature name in natural order. */
 function shownLines({ lines }: DocumentDetails, language: Language): InvoiceLineRow[] {
-  const { compare } = new Intl.Collator(language, { numeric: true });
+  const { compare } = new Intl.Collator(tagOf(language), { numeric: true });
   const groups: InvoiceLineRow[][] = [];
   for (const line of lines) {
     const last = groups.at(-1);

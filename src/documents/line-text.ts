@@ -1,5 +1,5 @@
-import type { Language } from '../domain/money/amount-text.ts';
 import type { InvoiceLineType } from '../domain/rows/enums.ts';
+import type { Language } from '../domain/text/language.ts';
 import { dateText } from './format.ts';
 import { lineWords } from './translations.ts';
 

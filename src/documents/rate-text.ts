@@ -1,8 +1,9 @@
-import { type Language, unitAmountText } from '../domain/money/amount-text.ts';
+import { unitAmountText } from '../domain/money/amount-text.ts';
 import { leadRate } from '../domain/rates/card.ts';
 import { clauseTexts } from '../domain/rates/clause-texts.ts';
 import { storedRate } from '../domain/rates/held.ts';
 import type { RateDocument } from '../domain/rates/rate.ts';
+import { type Language, tagOf } from '../domain/text/language.ts';
 import { rateWords } from './translations.ts';
 
 // Sentences that describe the price of a feature's units to customers.
@@ -11,7 +12,7 @@ import { rateWords } from './translations.ts';
 const creditsText = (decimal: string, language: Language): string =>
   rateWords[language].credits({
     count: Number(decimal),
-    amount: new Intl.NumberFormat(language, { maximumFractionDigits: 12 }).format(
+    amount: new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 12 }).format(
       // The text contains only digits, but the formatter's type accepts only number literals.
       decimal as Intl.StringNumericLiteral,
     ),

@@ -1,4 +1,4 @@
-import type { Language } from '../domain/money/amount-text.ts';
+import type { Language } from '../domain/text/language.ts';
 import type { Messages } from '../generated/messages/accounts.ts';
 import { messagesByLanguage } from '../messages/compile.ts';
 import { isLoopback } from '../platform/client-address.ts';
@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Mail, MailMessage } from '../platform/mail.ts';
 import english from './words/en/account-emails.json' with { type: 'json' };
 import spanish from './words/es/account-emails.json' with { type: 'json' };
+import portuguese from './words/pt-BR/account-emails.json' with { type: 'json' };
 
 // Account emails. Anyone can trigger an email to any address, so these emails must not contain text from users.
 
@@ -18,6 +19,7 @@ export const accountEmailWords: { readonly [language in Language]: Messages['acc
   messagesByLanguage({
     en: english,
     es: spanish,
+    pt_BR: portuguese,
   });
 
 /** Returns the email with a link to reset the password. */

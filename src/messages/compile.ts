@@ -61,7 +61,10 @@ export const messagesByLanguage = <Messages, Language extends string>(
   for (const [language, tree] of Object.entries<MessageTree>(trees))
     Object.defineProperty(byLanguage, language, {
       enumerable: true,
-      get: () => compiled.getOrInsertComputed(language, () => loadMessages<Messages>(tree, language)),
+      get: () =>
+        compiled.getOrInsertComputed(language, () =>
+          loadMessages<Messages>(tree, language.replace('_', '-')),
+        ),
     });
   return byLanguage as Readonly<Record<Language, Messages>>;
 };

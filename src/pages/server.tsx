@@ -93,8 +93,8 @@ function render(name: PageName, input: PageInput): RenderedPage {
   const { token, section, answer, link, accepted, theme, base } = input;
   const entry = pages[name];
   const look = answer.data === undefined ? null : entry.lookOf(answer.data);
-  const known = [look?.locale, link, accepted, 'en'].find((each) => each != null && hasLanguage(each));
-  const language = known ?? 'en';
+  const tags = [look?.locale, link, accepted].map((each) => each?.replace('_', '-') ?? '');
+  const language = tags.find(hasLanguage) ?? 'en';
   const document = wordsIn(language, 'document');
   const branding = look?.branding ?? null;
   const place = {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { paddedCurrencies } from '../domain/money/padded-currencies.ts';
+import { stripeMinor } from '../domain/money/stripe-amounts.ts';
 import { findConnectionIds, findCredentials } from './connection-store.ts';
 import type { Listed, Recorded, Window } from './provider.ts';
 import { type StripeParts, stripeClient } from './stripe-client.ts';
@@ -9,7 +9,7 @@ import { intentResult, refundResult, setupResult } from './stripe-results.ts';
 const maxRecords = 1_000;
 
 const amountsOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => ({
-  amountMinor: paddedCurrencies.includes(currency) ? BigInt(amount) / 100n : BigInt(amount),
+  amountMinor: stripeMinor(amount, currency),
   currency,
 });
 

@@ -1,7 +1,7 @@
 // Charges, setups and refunds on connected Stripe accounts (PAY-14, PAY-16). The attempt ID is the idempotency key and is stored in the metadata, so
 // that a payment can be found without its Stripe ID.
 import type Stripe from 'stripe';
-import { paddedCurrencies } from '../domain/money/padded-currencies.ts';
+import { stripeAmount } from '../domain/money/stripe-amounts.ts';
 import { type ChargeRequest, type ChargeResult, isPayerPresent } from '../domain/payments/provider.ts';
 import { findAttemptMethod, findCredentials } from './connection-store.ts';
 import type { Recorded, RemoteGateway } from './provider.ts';
@@ -18,8 +18,7 @@ type Account = { readonly stripe: Stripe; readonly method: StripeMethod; readonl
  */
 const maxPayments = 1_000;
 
-const amountOf = ({ amountMinor, currency }: ChargeRequest): number =>
-  Number(paddedCurrencies.includes(currency) ? amountMinor * 100n : amountMinor);
+const amountOf = ({ amountMinor, currency }: ChargeRequest): number => stripeAmount(amountMinor, currency);
 
 const metadataOf = (
   { transactionId, subscriptionId, invoiceId }: ChargeRequest,

@@ -46,6 +46,7 @@ export const sources: Readonly<Record<BuildName, Sources>> = {
       'src/domain/rows/enums.ts',
       'src/domain/rows/explanation.ts',
       'src/domain/text/json.ts',
+      'src/domain/text/language.ts',
       'src/web/merge-scripts.ts',
       'src/web/page-scripts.ts',
       'src/web/possible-types.ts',
@@ -56,8 +57,9 @@ export const sources: Readonly<Record<BuildName, Sources>> = {
     folders: ['src/pages', 'src/ui'],
     files: [
       ...tools,
-      'src/domain/money/padded-currencies.ts',
+      'src/domain/money/stripe-amounts.ts',
       'src/domain/tax/countries.ts',
+      'src/domain/text/language.ts',
       'src/web/page-renderer.ts',
       'src/web/preload-plugin.ts',
     ],

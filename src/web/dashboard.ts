@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tagOf } from '../domain/text/language.ts';
 import { contentPolicy } from '../http/content-policy.ts';
 import { nothingAt } from '../http/handler.ts';
 import { type Reply, textReply } from '../http/reply.ts';
@@ -42,7 +43,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 function dashboardPage(build: WebBuild, request: HttpRequest, base: string): Reply {
   const nonce = randomBytes(16).toString('base64');
   const { language, theme, density } = displayOf(request.headers);
-  const manifest = build.manifestOf(entry, language);
+  const manifest = build.manifestOf(entry, tagOf(language));
   const {
     scripts: [script, ...others],
     styles,
@@ -55,7 +56,7 @@ function dashboardPage(build: WebBuild, request: HttpRequest, base: string): Rep
   return html(
     200,
     `<!doctype html>
-<html lang="${language}" dir="ltr" data-theme="${theme}" data-density="${density}">
+<html lang="${tagOf(language)}" dir="ltr" data-theme="${theme}" data-density="${density}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

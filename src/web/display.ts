@@ -1,13 +1,13 @@
 import { acceptedLanguages } from '../domain/pages/page-language.ts';
+import { type Language, languages } from '../domain/text/language.ts';
 import type { RequestHeaders } from '../request/authenticate.ts';
 
 export type Display = {
-  readonly language: 'en' | 'es';
+  readonly language: Language;
   readonly theme: 'system' | 'light' | 'dark';
   readonly density: 'compact' | 'cosy';
 };
 
-const languages = ['en', 'es'] as const;
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
 

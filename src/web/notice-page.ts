@@ -1,5 +1,5 @@
 import { QuittanceError } from '../domain/errors/errors.ts';
-import type { Language } from '../domain/money/amount-text.ts';
+import { type Language, tagOf } from '../domain/text/language.ts';
 import { contentPolicy, inlineSource } from '../http/content-policy.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -38,7 +38,7 @@ export const noticePage = (
     'Content-Security-Policy': button === undefined ? policies.plain : policies.form,
   },
   body: `<!doctype html>
-<html lang="${language}">
+<html lang="${tagOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head>
 <body>
 <h1>${title}</h1>

@@ -1,5 +1,5 @@
 import { emailLanguage } from '../domain/messages/emails.ts';
-import type { Language } from '../domain/money/amount-text.ts';
+import type { Language } from '../domain/text/language.ts';
 import type { Reply } from '../http/reply.ts';
 import { textReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -49,6 +49,22 @@ const words: {
       text: 'Usa el enlace del último correo o vuelve a intentarlo dentro de una hora.',
     },
     off: { title: 'Este enlace no está disponible', text: 'Pide un enlace nuevo al comercio.' },
+  },
+  pt_BR: {
+    ask: {
+      title: 'Gerencie sua assinatura',
+      text: 'Por segurança, enviaremos um novo link por e-mail. Ele funciona por uma hora.',
+    },
+    send: 'Enviar link por e-mail',
+    sent: {
+      title: 'Verifique seu e-mail',
+      text: 'Enviamos um link para seu e-mail. Ele funciona por uma hora.',
+    },
+    limited: {
+      title: 'E-mails demais',
+      text: 'Use o link do e-mail mais recente ou tente de novo daqui a uma hora.',
+    },
+    off: { title: 'Este link não está disponível', text: 'Peça um novo link à loja.' },
   },
 };
 

@@ -32,8 +32,8 @@ export function wordsPlugin(root: string, languages: readonly string[]): Plugin 
         this.addWatchFile(file);
         return messageModule(JSON.parse(await readFile(file, 'utf8')) as MessageTree, language);
       }
-      const imports = languages.map((each) => `import ${each} from '${prefix}${area}/${each}';`);
-      return `import { addWords } from '${words}/words.ts';${imports.join('')}addWords('${area}', { ${languages} });`;
+      const imports = languages.map((each, index) => `import words${index} from '${prefix}${area}/${each}';`);
+      return `import { addWords } from '${words}/words.ts';${imports.join('')}addWords('${area}', { ${languages.map((each, index) => `'${each}': words${index}`)} });`;
     },
     transform(code, id) {
       if (!id.startsWith(folder) || id === path.join(words, 'words.ts')) return null;

@@ -376,6 +376,33 @@ describe('the event summary', () => {
     expect(spanish).not.toBe(english);
   });
 
+  test.each(eventKinds)('describes %s in one Portuguese sentence without English words', (kind) => {
+    const [data, english] = samples[kind];
+    const texts = [eventSummary(kind, data, 'pt_BR'), eventSummary(kind, {}, 'pt_BR')];
+    for (const text of texts) expect(text).toMatch(/^[A-ZÚ0-9][^{}]*[^.\s]\.$/);
+    expect(texts.join(' ')).not.toMatch(/undefined|null|NaN| {2}/);
+    expect(texts[0]).not.toMatch(
+      /\b(was|were|the|invoice|subscription|payment|credits|seats|ends|failed)\b/i,
+    );
+    expect(texts[0]).not.toBe(english);
+  });
+
+  test.each([
+    [
+      'payment.received',
+      'A fatura INV-0007 de US$ 49,00 foi paga.',
+      { ...invoice, invoiceTotal: 4_900, currency: 'usd' },
+    ],
+    [
+      'credits.granted',
+      '1.200.000 créditos foram concedidos para o novo período.',
+      { credits: 1_200_000, reason: 'period_reset' },
+    ],
+    ['payment_method.attached', 'Um cartão visa com final 4242 foi salvo.', card],
+  ] as const)('describes %s in Portuguese: %s', (kind, portuguese, data) => {
+    expect(eventSummary(kind, data, 'pt_BR').replaceAll('\u00a0', ' ')).toBe(portuguese);
+  });
+
   test.each([
     [
       'payment.received',

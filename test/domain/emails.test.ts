@@ -65,6 +65,9 @@ describe("the language of a customer's email", () => {
     [{ metadata: { language: 7 }, country: 'MX' }, 'en', 'es'],
     [{ metadata: { language: 'estonian' }, country: 'IE' }, 'es', 'en'],
     [{ metadata: {}, country: 'DE' }, 'es', 'es'],
+    [{ metadata: {}, country: 'BR' }, 'en', 'pt_BR'],
+    [{ metadata: {}, country: 'PT' }, 'es', 'pt_BR'],
+    [{ metadata: { locale: 'pt-BR' }, country: 'US' }, 'en', 'pt_BR'],
     [{ metadata: {}, country: null }, 'en', 'en'],
     [{ metadata: null, country: null }, 'es', 'es'],
   ] as const)(

@@ -116,6 +116,26 @@ describe('the ledger posting for a charge', () => {
   });
 });
 
+describe('the ledger posting for a charge in a currency with 3 decimals', () => {
+  const due = { ...invoice, currency: 'kwd', total: 12_345n };
+
+  test.each([
+    [
+      'stripe',
+      12_340n,
+      { 'receivable kwd cus_1': -12_345n, 'processor_clearing kwd': 12_340n, 'write_off kwd': 5n },
+    ],
+    ['platform', 12_345n, { 'receivable kwd cus_1': -12_345n, 'processor_clearing kwd': 12_345n }],
+    ['stripe', 12_335n, { 'receivable kwd cus_1': -12_335n, 'processor_clearing kwd': 12_335n }],
+  ] as const)(
+    'writes off only the part below the smallest unit of %s: %s',
+    (provider, amountMinor, expected) => {
+      const charged = { ...transaction, provider, currency: 'kwd', amountMinor };
+      expect(Object.fromEntries(replay(postSettled(due, charged, newId, at)))).toEqual(expected);
+    },
+  );
+});
+
 describe('the ledger replay', () => {
   test("records an issued invoice's total as a receivable", () => {
     expect(Object.fromEntries(replay(postIssued(invoice, 100n, newId, at)))).toEqual({

@@ -13,12 +13,19 @@ import {
 import enums from '../contract/enums.json' with { type: 'json' };
 
 /** Supported currencies that the contract doesn't contain. */
-const added = 'gbp chf aud nzd sek nok dkk pln czk aed ils zar'.split(' ');
+const added =
+  'gbp chf aud nzd sek nok dkk pln czk aed ils zar bhd jod kwd omr tnd isk ugx vnd xof xaf rwf huf try idr ron uah php myr sar qar egp mad ngn kes ghs pkr bdt lkr kzt gel rsd crc gtq dop hnl nio pab'.split(
+    ' ',
+  );
+const addedWithout = ['isk', 'rwf', 'ugx', 'vnd', 'xaf', 'xof'];
 
 test('currencies and decimals match the contract and the additional currencies', () => {
   expect(currencies).toEqual([...enums.Currency.values, ...added]);
-  expect(added.map((code) => exponentOf(code))).toEqual(added.map(() => 2));
-  expect(currencies.filter((code) => exponentOf(code) === 0).toSorted()).toEqual(enums.Currency.zeroDecimal);
+  const codesWith = (exponent: number) =>
+    currencies.filter((code) => exponentOf(code) === exponent).toSorted();
+  expect(codesWith(0)).toEqual([...enums.Currency.zeroDecimal, ...addedWithout].toSorted());
+  expect(codesWith(3)).toEqual(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
+  expect(codesWith(2)).toHaveLength(54);
   expect(isCurrency('USD')).toBe(false);
   expect(() => exponentOf('xau')).toThrow('not supported');
 });

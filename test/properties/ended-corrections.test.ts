@@ -67,6 +67,7 @@ describe('the corrections of an ended window', () => {
           exchangeRateE8: null,
           deficitRate: 0n,
           deficitPrice: null,
+          waived: 0n,
         },
         'usd',
       );

@@ -376,19 +376,39 @@ export class PrepaidCore extends Core {
     return overageMinor(terms, { total: row.total, covered: row.covered, cells });
   }
 
-  /** Amounts that an event and the events that it replaced drew, last drawn lot first. */
-  #lotDraws({ id }: UsageEventRow): LotDraw[] {
+  /** Returns an event and the events that it replaced. */
+  #chain({ id }: UsageEventRow): UsageEventRow[] {
     const chain = new Set([id]);
     for (let of: string | null = id; of !== null; ) {
       const replaced = this.corrections.find(({ replacementId }) => replacementId === of);
       of = replaced?.usageEventId ?? null;
       if (of !== null) chain.add(of);
     }
+    return this.usageEvents.filter((event) => chain.has(event.id));
+  }
+
+  /** Returns true if a plan change carried the event, or an event that it replaced, to a pool. */
+  #isCarriedToPool(event: UsageEventRow): boolean {
+    const own = this.endedOf(event).find(({ featureId }) => featureId === event.featureId);
+    return (
+      (own ?? event).consumptionModel !== 'metered' &&
+      this.#chain(event).some(({ consumptionModel }) => consumptionModel === 'metered')
+    );
+  }
+
+  /** Amounts that an event and the events that it replaced drew, or all carried usage of the window, last drawn lot first. */
+  #lotDraws(event: UsageEventRow): LotDraw[] {
+    const isCarried = this.#isCarriedToPool(event);
+    const ofWindow = (row: Pick<UsageEventRow, 'windowStart'> & { readonly featureId: string | null }) =>
+      row.featureId === event.featureId && row.windowStart.getTime() === event.windowStart.getTime();
+    const carried = this.usageEvents.filter((one) => one.consumptionModel === 'metered' && ofWindow(one));
+    const sources = new Set([...this.#chain(event), ...(isCarried ? carried : [])].map(({ id }) => id));
     const { lots } = super.aggregate;
     const sums = new Map<string, bigint>();
-    for (const { lotId, type, sourceId, amount } of this.entries) {
+    for (const entry of this.entries) {
+      const { lotId, type, sourceId, amount } = entry;
       if (type !== 'consumption' && type !== 'return') continue;
-      if (sourceId === null || !chain.has(sourceId)) continue;
+      if (sourceId === null ? !(isCarried && ofWindow(entry)) : !sources.has(sourceId)) continue;
       const before = sums.get(lotId) ?? 0n;
       sums.delete(lotId);
       sums.set(lotId, before - amount);
@@ -443,7 +463,8 @@ export class PrepaidCore extends Core {
               windowStart.getTime() === event.windowStart.getTime(),
           ) ?? null,
         usage: this.endedOf(event),
-        draws: event.consumptionModel === 'metered' ? [] : this.#lotDraws(event),
+        draws: this.#lotDraws(event),
+        isCarried: this.#isCarriedToPool(event),
       },
       corrected,
       request,

@@ -268,6 +268,23 @@ describe('a payment link', () => {
     expect([codes, own('pi')]).toEqual([['amount_too_large', 'amount_too_small'], []]);
   });
 
+  test('is rounded down to 10 fils in a currency with 3 decimals, and the rest of the invoice is written off (INS-153)', async () => {
+    const { id: customerId } = await createCustomer(shop);
+    const link = await createPayment(shop, { customerId, amount: 12_345, currency: 'kwd' });
+    expect(await tryLink(shop, link, stripeMethods.pays)).toBe('paid');
+    expect(own('pi').map(({ amount, currency }) => [amount, currency])).toEqual([[12_340, 'kwd']]);
+    const { transactions, invoice } = await seePayment(shop, link.id);
+    expect(invoice).toMatchObject({ status: 'paid', total: 12_345 });
+    const refund = 'mutation ($input: TransactionRefundInput!) { transactionRefund(input: $input) { id } }';
+    const input = (amount: number) => ({ input: { id: transactions[0]?.id, amount } });
+    expect(await rejection(t, refund, input(2_345), { key: shop.key })).toMatchObject({
+      code: 'validation_error',
+      param: 'amount',
+    });
+    await t.graphql(refund, input(2_340), { key: shop.key });
+    expect(own('re').map(({ amount }) => amount)).toEqual([2_340]);
+  });
+
   test('verifies the payment method with a SetupIntent and an authentication if the amount is below the minimum charge (BIL-35)', async () => {
     const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id, amount: 49 });
     expect(await tryLink(shop, link, stripeMethods.authenticates)).toBe('requires_action');

@@ -101,6 +101,18 @@ function operationsOf(shop: Shop, consumer: Consumer) {
 }
 
 describe('a metered feature', () => {
+  test('is billed for the total that was set last (PRM-E34)', async () => {
+    const { shop, api, until, consumer, use, lines } = await story(
+      '2027-01-01T00:00:00Z',
+      ladder('graduated'),
+    );
+    await use(740);
+    expect((await shop.rest('PUT', '/usage', { ...of(consumer), value: 500 })).status).toBe(200);
+    await until('2027-02-01T00:00:00Z');
+    expect(await lines()).toEqual([['500 (1 to 1000)', 500, 2, 1_000]]);
+    await expectLedgerBalanced(api);
+  });
+
   test('is billed with one line per tier, as previewed (PRM-E1, PRM-105)', async () => {
     const { shop, api, until, consumer, use, lines } = await story(
       '2027-01-01T00:00:00Z',

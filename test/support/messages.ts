@@ -11,7 +11,7 @@ type Catalogs = { readonly dashboard: DashboardMessages; readonly pages: PageMes
 /** Returns the messages of a catalog area in a language. */
 export function messagesIn<Folder extends keyof Catalogs, Area extends keyof Catalogs[Folder] & string>(
   folder: Folder,
-  language: 'en' | 'es',
+  language: 'en' | 'es' | 'pt-BR',
   area: Area,
 ): Catalogs[Folder][Area] {
   const file = path.join(root, messageFolders[folder], language, `${area}.json`);

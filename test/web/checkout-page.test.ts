@@ -47,6 +47,13 @@ describe('the checkout page', () => {
     expect(textOf(html)).toContain('49,00 US$ al mes. Se factura a');
   });
 
+  it.each(['pt-BR', 'pt_BR', 'pt'])('uses Portuguese if the URL requests %s', async (locale) => {
+    const { token } = await createSubscription(shop);
+    const html = await (await get(`/checkout/${token}?locale=${locale}`)).text();
+    expect(html).toContain('<html lang="pt-BR"');
+    expect(textOf(html).replaceAll('\u00a0', ' ')).toContain('US$ 49,00 por mês. Cobrado de');
+  });
+
   it('labels every input', async () => {
     const { token } = await createSubscription(shop);
     const html = await (await get(`/checkout/${token}`)).text();

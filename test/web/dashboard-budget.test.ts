@@ -104,7 +104,7 @@ describe.each(languages)("the dashboard's script budget in the language %s", (la
   });
 
   it('excludes the messages of other languages', () => {
-    const names = { en: 'Customers', es: 'Clientes' } as const;
+    const names = { en: 'Settings', es: 'Ajustes', 'pt-BR': 'Configurações' } as const;
     const frame = entryFiles(build.manifestOf(entry, language), entry).scripts.map(textOf).join('');
     const found = Object.entries(names).filter(
       ([, text]) => frame.includes(`"${text}"`) || frame.includes(`\`${text}\``),

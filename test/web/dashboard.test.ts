@@ -66,6 +66,8 @@ describe('the dashboard', () => {
   it.each([
     [{ 'accept-language': 'es-MX,es;q=0.9,en;q=0.8' }, 'es', 'system', 'compact'],
     [{ 'accept-language': 'fr, en;q=0.5, es;q=0.7' }, 'es', 'system', 'compact'],
+    [{ 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' }, 'pt-BR', 'system', 'compact'],
+    [{ 'accept-language': 'en', cookie: 'quittance-language=pt_BR' }, 'pt-BR', 'system', 'compact'],
     [{ 'accept-language': 'ja' }, 'en', 'system', 'compact'],
     [
       {

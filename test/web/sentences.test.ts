@@ -13,20 +13,25 @@ const ofPages = (await import(`../../src/pages/${'sentences'}.ts`)) as Sentences
 type Text = string | ((values: { readonly merchant: string }) => string);
 
 /** Messages of all hosted pages, including error messages. */
-const wordsOf = (language: 'en' | 'es'): unknown => ({
+const wordsOf = (language: 'en' | 'es' | 'pt-BR'): unknown => ({
   ...messagesIn('pages', language, 'common'),
   ...messagesIn('pages', language, 'errors'),
   merchant: 'Acme',
 });
 /** Error messages that exist only in the portal. */
-const portalCodesOf = (language: 'en' | 'es'): Readonly<Record<string, Text>> =>
+const portalCodesOf = (language: 'en' | 'es' | 'pt-BR'): Readonly<Record<string, Text>> =>
   messagesIn('pages', language, 'portal').codes;
-const [english, spanish] = [wordsOf('en'), wordsOf('es')];
-const portalCodes = { English: portalCodesOf('en'), Spanish: portalCodesOf('es') };
+const [english, spanish, portuguese] = [wordsOf('en'), wordsOf('es'), wordsOf('pt-BR')];
+const portalCodes = {
+  English: portalCodesOf('en'),
+  Spanish: portalCodesOf('es'),
+  Portuguese: portalCodesOf('pt-BR'),
+};
 
 const voices = {
   English: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(english, rejection),
   Spanish: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(spanish, rejection),
+  Portuguese: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(portuguese, rejection),
 };
 
 /** Error codes in the descriptions of operations called by the portal or the other pages. */
@@ -63,14 +68,18 @@ describe.each(Object.entries(voices))("the payers' error message catalog: %s", (
 
   it('explains why a charge was declined, and has a general message if the reason is unknown', () => {
     expect(sentenceOf({ code: 'charge_failed', details: { declineCode: 'insufficient_funds' } })).toBe(
-      voice === 'Spanish'
-        ? 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.'
-        : 'The card has insufficient funds. Use another card.',
+      {
+        English: 'The card has insufficient funds. Use another card.',
+        Spanish: 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.',
+        Portuguese: 'O cartão não tem saldo suficiente. Use outro cartão.',
+      }[voice],
     );
     expect(sentenceOf({ code: 'payment_failed', details: { declineCode: 'do_not_honor' } })).toBe(
-      voice === 'Spanish'
-        ? 'El pago se ha rechazado. Inténtalo de nuevo o usa otra tarjeta.'
-        : 'The payment was declined. Try again or use another card.',
+      {
+        English: 'The payment was declined. Try again or use another card.',
+        Spanish: 'El pago se ha rechazado. Inténtalo de nuevo o usa otra tarjeta.',
+        Portuguese: 'O pagamento foi recusado. Tente de novo ou use outro cartão.',
+      }[voice],
     );
   });
 });

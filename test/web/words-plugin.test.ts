@@ -11,7 +11,7 @@ it('the words plugin finds the message areas that a module uses, without duplica
 });
 
 it('the words plugin adds the messages that a module uses, in each language', async () => {
-  const { load, transform } = wordsPlugin('/root', ['en', 'es']) as unknown as {
+  const { load, transform } = wordsPlugin('/root', ['en', 'pt-BR']) as unknown as {
     readonly load: (id: string) => Promise<string | null>;
     readonly transform: (code: string, id: string) => { readonly code: string } | null;
   };
@@ -21,7 +21,7 @@ it('the words plugin adds the messages that a module uses, in each language', as
   );
   expect(transform(code, '/root/src/pages/home.tsx')).toBeNull();
   expect(await load('\0virtual:words/home')).toBe(
-    "import { addWords } from '/root/src/dashboard/words/words.ts';import en from 'virtual:words/home/en';import es from 'virtual:words/home/es';addWords('home', { en,es });",
+    "import { addWords } from '/root/src/dashboard/words/words.ts';import words0 from 'virtual:words/home/en';import words1 from 'virtual:words/home/pt-BR';addWords('home', { 'en': words0,'pt-BR': words1 });",
   );
   expect(await load('\0other')).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { languageNames, languages } from '../../domain/text/language.ts';
 import { initialsOf } from '../../ui/format/names.ts';
 import { addressOf } from '../address.ts';
 import { useStore } from '../data/store.ts';
@@ -11,7 +12,6 @@ import { leave } from './sign-out.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
-const languages = { en: 'English', es: 'Español' } as const;
 
 /** Menu with the account and display settings of the signed-in user. */
 export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
@@ -45,9 +45,9 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
         },
         {
           title: words.language,
-          items: (['en', 'es'] as const).map((each) => ({
+          items: languages.map((each) => ({
             id: each,
-            label: languages[each],
+            label: languageNames[each],
             isChecked: chosen.language === each,
             onAction: () => chosenLanguage.set(each),
           })),

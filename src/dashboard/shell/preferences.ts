@@ -1,4 +1,4 @@
-import type { Language } from '../words/language.ts';
+import { type Language, languages } from '../../domain/text/language.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'cosy';
@@ -30,7 +30,7 @@ export function preferencesFrom(kept: unknown): Preferences {
   return {
     ...oneOf('theme', kept['theme'], ['system', 'light', 'dark'] as const),
     ...oneOf('density', kept['density'], ['compact', 'cosy'] as const),
-    ...oneOf('language', kept['language'], ['en', 'es'] as const),
+    ...oneOf('language', kept['language'], languages),
     ...oneOf('hasShortcuts', kept['hasShortcuts'], [true, false]),
     ...oneOf('isFolded', kept['isFolded'], [true, false]),
     hiddenColumns: Object.fromEntries(

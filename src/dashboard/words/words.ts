@@ -1,5 +1,5 @@
 import type { Messages } from '../../generated/messages/dashboard.ts';
-import { type Language, language } from './language.ts';
+import { tag } from './language.ts';
 
 // Messages of the dashboard. Each area has one file per language.
 
@@ -10,8 +10,8 @@ export type Area = keyof Words;
 const catalogs = new Map<Area, unknown>();
 
 /** Registers the messages of an area. `src/web/words-plugin.ts` adds a call for each area. */
-export const addWords = (area: Area, byLanguage: Partial<Record<Language, unknown>>): unknown =>
-  catalogs.set(area, byLanguage[language]);
+export const addWords = (area: Area, byLanguage: Readonly<Record<string, unknown>>): unknown =>
+  catalogs.set(area, byLanguage[tag]);
 
 /**
  * Returns the messages of an area, such as `wordsOf('features')`. The messages are part of the script that contains the call

@@ -1,6 +1,7 @@
 // Functions that read values from an event's data for its summary.
-import { amountText, type Language, rateText } from '../money/amount-text.ts';
+import { amountText, rateText } from '../money/amount-text.ts';
 import { isCurrency } from '../money/money.ts';
+import { type Language, tagOf } from '../text/language.ts';
 
 export type Data = { readonly [field: string]: unknown };
 
@@ -42,7 +43,7 @@ export type Values = {
 };
 
 export function valuesIn(language: Language): Values {
-  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const days = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'long', timeZone: 'UTC' });
   const scaled = (data: Data, field: string, currencyField: string, scale: Scale): string | null => {
     const [value, currency] = [data[field], text(data, currencyField)];
     return Number.isSafeInteger(value) && currency !== null && isCurrency(currency)

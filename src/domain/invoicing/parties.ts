@@ -1,6 +1,7 @@
 // Buyer and seller details that are recorded when an invoice is issued (DAT-1).
-import { customerLanguage, type Language } from '../pages/page-language.ts';
+import { customerLanguage } from '../pages/page-language.ts';
 import type { Address, CustomerRow } from '../rows/rows.ts';
+import type { Language } from '../text/language.ts';
 
 /** Buyer of an invoice, copied from the customer. */
 export type InvoiceBuyer = {

@@ -2,6 +2,7 @@
 
 import { chargeOf } from '../invoicing/credit-note.ts';
 import { divideRounded } from '../money/money.ts';
+import { stepOf } from '../payments/amount-step.ts';
 import { capturedUsdMinor, disputedUsdMinor, refundedUsdMinor } from '../payments/funds.ts';
 import type { CreditNoteRow, InvoiceRow, LedgerTransferRow, TransactionRow } from '../rows/rows.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
@@ -108,8 +109,14 @@ export const postVoided = (
     null,
   );
 
+/** Returns the part of an invoice's total that a charge leaves out, because the provider charges only whole steps (INS-153). */
+function belowStep(invoice: InvoiceRow, { provider, currency, amountMinor }: TransactionRow): bigint {
+  const rest = chargeOf(invoice).total - amountMinor;
+  return rest > 0n && rest < stepOf(provider, currency) ? rest : 0n;
+}
+
 /**
- * Posts a settled charge. The platform keeps its fee in US cents (PAY-25) and the tax that it remits, and
+ * Posts a settled charge, and writes off the part below the provider's smallest unit. The platform keeps its fee in US cents (PAY-25) and the tax that it remits, and
  * owes the remaining amount to the organization. That amount is first on hold, or immediately available if
  * there is no hold period (PAY-35).
  */
@@ -119,7 +126,16 @@ export const postSettled = (
   newId: LedgerContext['newId'],
   at: Date,
 ): LedgerTransferRow[] => [
-  ...postAll([['payment.settled', transaction.amountMinor]], invoice, newId, at, transaction.id),
+  ...postAll(
+    [
+      ['payment.settled', transaction.amountMinor],
+      ['invoice.below_minimum', belowStep(invoice, transaction)],
+    ],
+    invoice,
+    newId,
+    at,
+    transaction.id,
+  ),
   ...post('payment.fee_kept', transaction.feeUsdMinor, 'usd', aboutTransaction(transaction, newId, at)),
   ...post('funds.captured', capturedUsdMinor(transaction), 'usd', aboutTransaction(transaction, newId, at)),
   ...(isHeld(transaction)

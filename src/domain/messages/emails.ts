@@ -2,7 +2,8 @@
 // sandbox.
 
 import type { EventKind } from '../events/events.ts';
-import { customerLanguage, type Language } from '../pages/page-language.ts';
+import { customerLanguage } from '../pages/page-language.ts';
+import type { Language } from '../text/language.ts';
 import { minuteMs } from '../time/period.ts';
 
 export const emailKinds = [

@@ -1,8 +1,7 @@
 // Formats amounts of money for display. Amounts are passed to `Intl.NumberFormat` as decimal strings, so they
 // stay exact.
+import { type Language, tagOf } from '../text/language.ts';
 import { exponentOf } from './money.ts';
-
-export type Language = 'en' | 'es';
 
 /** Maximum number of decimals in the amounts of a rate. */
 const mostDecimals = 12;
@@ -31,7 +30,7 @@ function formatted(
   const format = moneyFormats.getOrInsertComputed(
     `${language} ${currency} ${mostDecimals}`,
     () =>
-      new Intl.NumberFormat(language, {
+      new Intl.NumberFormat(tagOf(language), {
         style: 'currency',
         currency: currency.toUpperCase(),
         minimumFractionDigits: decimals,

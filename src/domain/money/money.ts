@@ -52,6 +52,43 @@ const exponents = {
   aed: 2,
   ils: 2,
   zar: 2,
+  bhd: 3,
+  jod: 3,
+  kwd: 3,
+  omr: 3,
+  tnd: 3,
+  isk: 0,
+  ugx: 0,
+  vnd: 0,
+  xof: 0,
+  xaf: 0,
+  rwf: 0,
+  huf: 2,
+  try: 2,
+  idr: 2,
+  ron: 2,
+  uah: 2,
+  php: 2,
+  myr: 2,
+  sar: 2,
+  qar: 2,
+  egp: 2,
+  mad: 2,
+  ngn: 2,
+  kes: 2,
+  ghs: 2,
+  pkr: 2,
+  bdt: 2,
+  lkr: 2,
+  kzt: 2,
+  gel: 2,
+  rsd: 2,
+  crc: 2,
+  gtq: 2,
+  dop: 2,
+  hnl: 2,
+  nio: 2,
+  pab: 2,
 } as const;
 
 /** Lowercase ISO 4217 code of a supported currency. */
@@ -63,13 +100,16 @@ export const currencies = Object.keys(exponents) as readonly Currency[];
 /** Returns true if the string is the lowercase code of a supported currency. */
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(exponents, code);
 
-/** Returns the number of decimals of a currency: 0 or 2. Throws for an unsupported currency. */
-export function exponentOf(currency: string): number {
+/** Returns the number of decimals of a currency: 0, 2, or 3. Throws for an unsupported currency. */
+export function exponentOf(currency: string): 0 | 2 | 3 {
   if (!isCurrency(currency)) throw new Error(`The currency ${currency} is not supported.`);
   return exponents[currency];
 }
 
-export const minorPerUnit = (currency: string): bigint => (exponentOf(currency) === 0 ? 1n : 100n);
+const minorByExponent = { 0: 1n, 2: 100n, 3: 1_000n } as const;
+
+/** Returns the number of minor units in one unit of a currency: 1, 100, or 1,000. Throws for an unsupported currency. */
+export const minorPerUnit = (currency: string): bigint => minorByExponent[exponentOf(currency)];
 
 /**
  * Returns `numerator ÷ denominator` rounded to a whole number, half away from zero (GLO-11). The denominator

@@ -1,19 +1,22 @@
 // Determines the language of customer-facing pages.
 
-export type Language = 'en' | 'es';
+import { type Language, languages } from '../text/language.ts';
 
-/** Returns the language of a locale such as `es`, `es-MX`, or `en_GB`. `null` if it's neither English nor Spanish. */
+/** Returns the language of a locale such as `es`, `es-MX`, `en_GB`, or `pt`. `null` if the language isn't supported. */
 function languageIn(text: unknown): Language | null {
-  const [, code] = typeof text === 'string' ? (/^(en|es)(?:[-_].*)?$/i.exec(text.trim()) ?? []) : [];
-  if (code === undefined) return null;
-  return code.toLowerCase() === 'es' ? 'es' : 'en';
+  const [, code] = typeof text === 'string' ? (/^([a-z]{2})(?:[-_].*)?$/i.exec(text.trim()) ?? []) : [];
+  return code === undefined ? null : (languages.find((one) => one.startsWith(code.toLowerCase())) ?? null);
 }
 
-/** Countries where most customers speak Spanish. */
-const spanish = new Set('AR BO CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE'.split(' '));
-/** Countries where most customers speak English. */
-const english = new Set(
-  'AG AU BB BS BZ CA DM GB GD GH GY IE JM KE KN LC LR MT NG NZ SG TT US VC ZA ZM ZW'.split(' '),
+/** Countries where most customers speak a language. Countries with Portuguese as the official language use Brazilian Portuguese. */
+const countriesOf: { readonly [language in Language]: string } = {
+  en: 'AG AU BB BS BZ CA DM GB GD GH GY IE JM KE KN LC LR MT NG NZ SG TT US VC ZA ZM ZW',
+  es: 'AR BO CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE',
+  pt_BR: 'AO BR MZ PT',
+};
+
+const languageByCountry: ReadonlyMap<string, Language> = new Map(
+  languages.flatMap((language) => countriesOf[language].split(' ').map((country) => [country, language])),
 );
 
 /**
@@ -33,8 +36,7 @@ export function customerLanguage({
       : {};
   const named = languageIn(stored['language']) ?? languageIn(stored['locale']);
   if (named !== null || country === null) return named;
-  if (spanish.has(country)) return 'es';
-  return english.has(country) ? 'en' : null;
+  return languageByCountry.get(country) ?? null;
 }
 
 /** Returns the supported languages in an `Accept-Language` header by preference, without duplicates. */

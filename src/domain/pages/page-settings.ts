@@ -1,7 +1,7 @@
 // Appearance and features of an organization's hosted pages. Values are stored as provided; omitted values use the
 // defaults.
 
-import type { Language } from './page-language.ts';
+import { type Language, languages } from '../text/language.ts';
 
 type PageMode = 'auto' | 'light' | 'dark';
 type PageFont = 'system' | 'serif' | 'rounded' | 'mono';
@@ -60,8 +60,6 @@ export type PageSettings = {
   readonly returnOrigins?: readonly string[];
 };
 
-const allLanguages: readonly Language[] = ['en', 'es'];
-
 const defaultTheme: PageTheme = { mode: 'auto', radius: 8, font: 'system' };
 
 const defaultPortal: PortalSettings = {
@@ -93,7 +91,7 @@ export const themeOf = (settings: PageSettings | null): PageTheme => ({
 
 /** Returns the languages of the pages. The organization's language comes first. */
 export const pageLanguagesOf = (settings: PageSettings | null, own: Language): Language[] => [
-  ...new Set([own, ...(settings?.languages ?? allLanguages)]),
+  ...new Set([own, ...(settings?.languages ?? languages)]),
 ];
 
 /**

@@ -43,4 +43,6 @@ export type EndedUsageRow = {
    * unit was billed.
    */
   readonly deficitPrice: string | null;
+  /** Price of carried usage that the pool didn't cover when the plan changed, in pool units (SUB-45). */
+  readonly waived: bigint;
 };

@@ -1,4 +1,4 @@
-import type { Language } from '../pages/page-language.ts';
+import type { Language } from '../text/language.ts';
 import type { BillingInterval, PaymentProvider } from './enums.ts';
 
 /** Numbers of seats by feature code. Each number is a non-negative whole number. */

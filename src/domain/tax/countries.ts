@@ -1,3 +1,5 @@
+import { type Language, tagOf } from '../text/language.ts';
+
 /**
  * ISO 3166-1 alpha-2 codes, and `XK` for Kosovo. `XK` isn't officially assigned, but the European Union and
  * payment providers use it.
@@ -67,17 +69,14 @@ export function countryViolation(text: string): string | null {
 
 export type Country = { readonly code: string; readonly name: string };
 
-const listed = new Map<string, readonly Country[]>();
+const listed = new Map<Language, readonly Country[]>();
 
-/**
- * Returns all countries with their names in a language (a BCP 47 tag such as `en`), sorted according to that
- * language.
- */
-export function countriesIn(language: string): readonly Country[] {
+/** Returns all countries with their names in a language, sorted according to that language. */
+export function countriesIn(language: Language): readonly Country[] {
   const done = listed.get(language);
   if (done !== undefined) return done;
-  const names = new Intl.DisplayNames(language, { type: 'region' });
-  const { compare } = new Intl.Collator(language);
+  const names = new Intl.DisplayNames(tagOf(language), { type: 'region' });
+  const { compare } = new Intl.Collator(tagOf(language));
   const made = countryCodes
     .map((code) => ({ code, name: names.of(code) ?? code }))
     .toSorted((a, b) => compare(a.name, b.name));

@@ -4,6 +4,7 @@ import type { Rejection } from '../errors/errors.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import { isAdditive } from '../meters/meter.ts';
 import { totalAfter, type WindowStep } from '../meters/replay.ts';
+import { maxOf } from '../money/money.ts';
 import { poolOfStored } from '../pricing/pools.ts';
 import { exactText } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
@@ -15,6 +16,7 @@ import type { UsageBook } from './book.ts';
 import { removeEvent } from './book-cells.ts';
 import { storedCells, type WindowCells } from './cells.ts';
 import { coveredAfter, isEventCovered, replacementOf, stateWithout } from './correction.ts';
+import { type Change, changeOfPrice } from './correction-price.ts';
 import {
   type Corrected,
   type CorrectedEvent,
@@ -109,15 +111,19 @@ function correctedTotal(
 const eventIn = (
   book: UsageBook,
   { event }: CorrectedEvent,
+  { consumptionModel, asset, decimals }: EndedUsageRow,
   { request, quantity, ts }: Replaced,
   account: Account,
 ): UsageEventRow => {
-  const pool = poolOfStored(event);
+  const pool = poolOfStored({ consumptionModel, asset });
   const isPool = pool !== null;
   const remaining = isPool ? amountOf(account, pool, event.featureId) : null;
   return {
     ...event,
     id: book.details.newId('evt'),
+    consumptionModel,
+    asset,
+    decimals,
     seq: null,
     eventId: null,
     value: quantity.measured.value,
@@ -172,6 +178,19 @@ function recount(
 }
 
 /**
+ * Returns the change of the deduction: the price of the replacement instead of the event's deduction. Carried usage was deducted
+ * as a whole, so that its deduction changes by the difference of the window's prices.
+ */
+const changeOfDeduction = (
+  { isCarried }: EndedWindow,
+  { own, terms, before, after, replacement }: Recounted,
+  { event, waived }: CorrectedEvent,
+): Change =>
+  isCarried
+    ? changeOfPrice(terms, before, after, own.waived + waived)
+    : { amount: (replacement?.quantity.cost ?? 0n) - maxOf(0n, event.deducted ?? 0n), waived: 0n };
+
+/**
  * Corrects an event of an ended usage window on locked rows. The subscription's next invoice contains the difference of the
  * rounded prices. The caller must discard the book after a rejection.
  */
@@ -192,9 +211,11 @@ export function correctEnded(
   if ('code' in recounted) return { rejection: recounted };
   const { own, terms, before, after, replacement } = recounted;
   const { total, covered } = after;
-  const settled = settleEnded(ended, event, replacement?.quantity.cost ?? 0n, own);
+  const settled = settleEnded(ended, changeOfDeduction(ended, recounted, corrected), own);
   const recorded =
-    replacement === null ? null : eventIn(book, corrected, replacement, settled.movement?.account ?? account);
+    replacement === null
+      ? null
+      : eventIn(book, corrected, own, replacement, settled.movement?.account ?? account);
   if (recorded !== null) book.events.push(recorded);
   const { billed, price } = pricesOf(terms, before, after, settled, own);
   const { deducted, waived, deficitRate } = settled;
@@ -265,6 +286,7 @@ const uncharged = (event: UsageEventRow): EndedUsageRow => ({
   exchangeRateE8: null,
   deficitRate: 0n,
   deficitPrice: null,
+  waived: 0n,
 });
 
 /** Stores the effect of a correction on the lots. */

@@ -1,13 +1,14 @@
 // Effect of a correction in an ended usage window on the lots, the billed amount, and the margin (PRM-119, PRM-128, PRM-129).
-import { type Account, amountOf } from '../lots/account.ts';
-import { consume, type LotDraw, returnDraws } from '../lots/movements.ts';
+import type { Account } from '../lots/account.ts';
+import { type LotDraw, returnDraws } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
-import { maxOf, minOf, minorPerUnit, rateScale } from '../money/money.ts';
+import { minOf, minorPerUnit, rateScale } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
-import { isCustom, poolOfStored } from '../pricing/pools.ts';
+import { isCustom, poolOfStored, type StoredPool } from '../pricing/pools.ts';
 import { isZero, minus, plus, ratio, zero } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { ConsumingCustomer, ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
+import { type Change, take } from './correction-price.ts';
 import { overdraftMinor } from './overdraft.ts';
 import { costOfUnits, drawnPrice, type PriceAndCost, withdrawn } from './price-and-cost.ts';
 import type { Quantity, UsageEventRow } from './record.ts';
@@ -26,6 +27,8 @@ export type EndedWindow = {
   readonly usage: readonly EndedUsageRow[];
   /** Amounts that the event and the events that it replaced drew from lots, last drawn lot first. */
   readonly draws: readonly LotDraw[];
+  /** True if a plan change carried the event, or the event that it replaced, to a pool. `draws` then contains the draws of all carried usage. */
+  readonly isCarried: boolean;
 };
 
 /** Effect of a correction on the lots, and on a billed overdraft. Amounts are in pool units. */
@@ -54,28 +57,26 @@ function withoutCredited(draws: readonly LotDraw[], credited: bigint): LotDraw[]
 }
 
 /**
- * Returns the deduction of the event to its lots, less the price of the replacement. The overdraft that the customer paid for
- * is credited first. Takes a higher price from the lots, and waives the part that they don't cover.
+ * Returns a lower deduction to its lots. The overdraft that the customer paid for is credited first. Takes a higher deduction
+ * from the lots, and waives the part that they don't cover.
  */
 export function settleEnded(
   { account, draws, feature }: EndedWindow,
-  event: UsageEventRow,
-  cost: bigint,
-  { deficitRate: deficit }: BilledOverdraft,
+  { amount, waived }: Change,
+  own: BilledOverdraft & StoredPool,
 ): Settled {
-  const kind = poolOfStored(event);
+  const { deficitRate: deficit } = own;
+  const kind = poolOfStored(own);
   if (kind === null)
     return { movement: null, deducted: null, waived: null, deficitRate: deficit, credited: 0n };
-  const returned = maxOf(0n, event.deducted ?? 0n) - cost;
-  if (returned >= 0n) {
-    const credited = minOf(returned, deficit);
-    const movement = returnDraws(account, withoutCredited(draws, credited), returned - credited);
-    const sum = movement.entries.reduce((total, { amount }) => total + amount, 0n);
-    return { movement, deducted: -sum, waived: 0n, deficitRate: deficit - credited, credited };
+  if (amount > 0n) {
+    const { taken, ...more } = take(account, { pool: kind, canOverdraw: false }, feature.id, amount);
+    return { ...more, deducted: taken, deficitRate: deficit, credited: 0n };
   }
-  const taken = minOf(-returned, maxOf(0n, amountOf(account, kind, feature.id)));
-  const movement = consume(account, kind, taken, feature.id);
-  return { movement, deducted: taken, waived: -returned - taken, deficitRate: deficit, credited: 0n };
+  const credited = minOf(-amount, deficit);
+  const movement = returnDraws(account, withoutCredited(draws, credited), -amount - credited);
+  const sum = movement.entries.reduce((total, entry) => total + entry.amount, 0n);
+  return { movement, deducted: -sum, waived, deficitRate: deficit - credited, credited };
 }
 
 /** Price of the window before and after a correction, in minor units. */

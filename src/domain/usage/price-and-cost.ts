@@ -24,7 +24,7 @@ export type PriceAndCost = { readonly price: Exact | null; readonly cost: Exact 
 const noPriceAndCost: PriceAndCost = { price: null, cost: null };
 
 /** Total and price of a window so far, also by dimension values. */
-type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'covered'> & Pick<TotalByCell, 'cells'>;
+export type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'covered'> & Pick<TotalByCell, 'cells'>;
 
 /** Returns the total and price of the window of a meter. */
 export const windowOf = ({ counter, cells }: Pick<Meter, 'counter' | 'cells'>): WindowSoFar =>

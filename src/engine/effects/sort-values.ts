@@ -29,8 +29,11 @@ const ranks: Readonly<Record<SubscriptionStatus, bigint>> = {
 
 /** SQL for the number of ten-thousandths of a currency unit in a minor unit. */
 const scaleOf = (currency: string): string => {
-  const whole = currencies.filter((code) => minorPerUnit(code) === 1n).map((code) => `'${code}'`);
-  return `CASE WHEN ${currency} IN (${whole.join(', ')}) THEN ${rateScale} ELSE ${rateScale / 100n} END`;
+  const cases = [1n, 1_000n].map((perUnit) => {
+    const codes = currencies.filter((code) => minorPerUnit(code) === perUnit).map((code) => `'${code}'`);
+    return `WHEN ${currency} IN (${codes.join(', ')}) THEN ${rateScale / perUnit}`;
+  });
+  return `CASE ${cases.join(' ')} ELSE ${rateScale / 100n} END`;
 };
 
 /** Largest stored value of an amount. Larger sums have the same rank. */

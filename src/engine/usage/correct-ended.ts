@@ -1,7 +1,6 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
 import { accountWith, lotContext } from '../../domain/lots/account.ts';
 import type { FeatureRow } from '../../domain/pricing/catalog.ts';
-import { poolOfStored } from '../../domain/pricing/pools.ts';
 import type { EndedUsageRow } from '../../domain/rows/ended-usage.ts';
 import type { PendingCorrection, SubscriptionRow } from '../../domain/rows/rows.ts';
 import type {
@@ -20,6 +19,7 @@ import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { TransactionContext } from '../../request/context.ts';
 import { execute } from '../execute.ts';
+import { readDraws } from './read-draws.ts';
 import { writeUsage } from './write.ts';
 
 /** Event whose usage window may have ended. */
@@ -54,35 +54,6 @@ const readEndedUsage = (sql: Query, { subscriptionId, windowStart }: Windowed): 
 export const readEnded = async (sql: Query, event: Windowed): Promise<EndedUsageRow | null> =>
   (await readEndedUsage(sql, event)).find(({ featureId }) => featureId === event.featureId) ?? null;
 
-/** Number that exceeds the size of a batch of usage. Rows of a batch have consecutive numbers. */
-const maxNumbers = 100_000n;
-
-/**
- * Reads the amounts that an event and the events that it replaced drew from lots, last drawn lot first. An entry has a
- * number after its event or correction, which was recorded in the same batch.
- */
-const readDraws = (
-  sql: Query,
-  { id, seq, subscriptionId }: CorrectedEvent['event'],
-): Promise<(LotRow & { readonly drawn: bigint })[]> =>
-  sql<LotRow & { readonly drawn: bigint }>(
-    `WITH RECURSIVE chain AS (
-       SELECT $2::text AS id, $3::bigint AS seq, ARRAY[$3::bigint] AS numbers
-       UNION ALL
-       SELECT e.id, e.seq, chain.numbers || e.seq || c.seq FROM chain
-       JOIN "UsageCorrection" c ON c."environmentId" = $1 AND c."replacementId" = chain.id
-       JOIN "UsageEvent" e ON e."environmentId" = $1 AND e.id = c."usageEventId"),
-     numbers AS (SELECT DISTINCT unnest(numbers) AS first FROM chain),
-     entries AS (
-       SELECT DISTINCT t.id, t."lotId", t.amount, t.seq FROM numbers
-       JOIN "ConsumptionEntry" t ON t."environmentId" = $1 AND t."subscriptionId" = $4 AND t.seq > numbers.first AND t.seq < numbers.first + $5
-       WHERE t.type IN ('consumption', 'return') AND t."sourceId" IN (SELECT chain.id FROM chain)),
-     draws AS (SELECT "lotId", -sum(amount)::bigint AS drawn, max(seq) AS last FROM entries GROUP BY "lotId" HAVING sum(amount) < 0)
-     SELECT ${columnList('Lot', 'l')}, draws.drawn FROM draws
-     JOIN "Lot" l ON l."environmentId" = $1 AND l.id = draws."lotId" ORDER BY draws.last DESC`,
-    [id, seq, subscriptionId, maxNumbers],
-  );
-
 type StoredSubscription = SubscriptionRow & { readonly seq: bigint };
 
 /** Reads the rows of an ended window. The customer must be locked. Locks the account. */
@@ -90,15 +61,16 @@ async function readWindow(
   tx: TransactionContext,
   book: UsageBook,
   customer: ConsumingCustomer,
-  event: CorrectedEvent['event'],
+  corrected: CorrectedEvent,
 ): Promise<EndedWindow & { readonly subscription: StoredSubscription }> {
   const { sql } = tx;
+  const { event } = corrected;
   const { subscriptionId, featureId } = event;
   const [account] = await sql<ConsumptionAccountRow>(
     `SELECT ${columnList('ConsumptionAccount', 't')} FROM "ConsumptionAccount" t WHERE t."environmentId" = $1 AND t.id = $2 FOR UPDATE`,
     [subscriptionId],
   );
-  const [[subscription], [feature], lots, usage, [counter], draws] = await Promise.all([
+  const [[subscription], [feature], lots, usage, [counter]] = await Promise.all([
     sql<StoredSubscription>(
       `SELECT ${columnList('Subscription', 't')} FROM "Subscription" t WHERE t."environmentId" = $1 AND t.id = $2`,
       [subscriptionId],
@@ -116,10 +88,10 @@ async function readWindow(
       `SELECT ${columnList('UsageCounter', 't')} FROM "UsageCounter" t WHERE t."environmentId" = $1 AND t.id = $2 AND t."windowStart" = $3`,
       [counterId(subscriptionId, featureId), event.windowStart],
     ),
-    poolOfStored(event) === null ? [] : readDraws(sql, event),
   ]);
   if (account === undefined || subscription === undefined || feature === undefined)
     throw new Error(`The event ${event.id} has no account, subscription, or feature.`);
+  const own = usage.find((one) => one.featureId === featureId) ?? null;
   return {
     customer,
     subscription,
@@ -127,7 +99,7 @@ async function readWindow(
     account: accountWith(account, lots, lotContext(subscription, book.details)),
     counter: counter ?? null,
     usage,
-    draws: draws.map(({ drawn, ...lot }) => ({ lot, amount: drawn })),
+    ...(await readDraws(sql, corrected, own)),
   };
 }
 
@@ -170,7 +142,7 @@ export async function correctEndedUsage(
   corrected: CorrectedEvent,
   request: CorrectionRequest,
 ): Promise<Corrected | { readonly rejection: Rejection }> {
-  const window = await readWindow(tx, book, customer, corrected.event);
+  const window = await readWindow(tx, book, customer, corrected);
   const result = correctEnded(book, window, corrected, request);
   if ('rejection' in result || result.isRepetition) return result;
   await writeUsage(tx, book);

@@ -1,4 +1,4 @@
-import { paddedCurrencies } from '../../domain/money/padded-currencies.ts';
+import { stripeAmount, stripeStep } from '../../domain/money/stripe-amounts.ts';
 import { loadCode } from './lazy-code.ts';
 import { DisplayedError } from './service.ts';
 import { appearanceAt, onDarkness } from './stripe-look.ts';
@@ -46,7 +46,10 @@ export type StripeCard = {
  */
 const termsOf = ({ amount, currency, isOneOff = false }: Due): object => ({
   ...(amount > 0
-    ? { mode: 'payment', amount: paddedCurrencies.includes(currency) ? amount * 100 : amount }
+    ? {
+        mode: 'payment',
+        amount: stripeAmount(BigInt(amount - (amount % Number(stripeStep(currency)))), currency),
+      }
     : { mode: 'setup' }),
   currency,
   // With `off_session`, Stripe shows its own statement about storing the card.

@@ -85,7 +85,7 @@ function Links({ branding, locales }: { readonly branding: Branding; readonly lo
     [frame.terms, webAddress(termsUrl)],
     [frame.privacy, webAddress(privacyUrl)],
   ] as const;
-  const others = locales.filter((each) => each !== language);
+  const others = locales.map((each) => each.replace('_', '-')).filter((each) => each !== language);
   return (
     <footer class={styles.footer}>
       {links.map(

@@ -1,4 +1,3 @@
-import { parseMoney } from '../../ui/format/money.ts';
 import { usePage } from '../data/current-page.ts';
 import { fieldElement, typed } from '../data/field-values.ts';
 import { moneyText, type Priced } from '../format.ts';
@@ -7,18 +6,8 @@ import { Field } from '../parts/field.tsx';
 import styles from './portal.module.css';
 import { useOwn } from './portal-words.ts';
 import { TopUpDocument } from './steps.graphql';
+import { typedAmount } from './typed-amount.ts';
 import type { PortalActions } from './use-portal.ts';
-
-/** Pattern for digits with at most the decimals of the currency. It rejects thousands separators, which could be parsed as decimal separators. */
-const amountPattern = (decimals: number): RegExp =>
-  decimals === 0 ? /^\d+$/ : new RegExp(`^\\d+([.,]\\d{1,${decimals}})?$`);
-
-/** Parses an entered amount to minor units. `null` if the amount is invalid or not above 0. */
-function typedAmount(text: string, { currency, currencyDecimals }: Priced, language: string): number | null {
-  if (!amountPattern(currencyDecimals).test(text)) return null;
-  const amount = parseMoney(text, currency, language);
-  return amount === null || amount <= 0 ? null : amount;
-}
 
 /** Form that tops up the balance once. */
 export function BalanceTopUp({
@@ -32,7 +21,7 @@ export function BalanceTopUp({
   const { credits: words } = useOwn();
   const { steps } = actions;
   const submit = (): void => {
-    const amount = typedAmount(typed('topup'), subscription, page.language);
+    const amount = typedAmount(typed('topup'), subscription.currency, page.language);
     steps.mark('topup', amount === null ? words.problem : '');
     if (amount === null) return fieldElement('topup')?.focus();
     const text = moneyText(page, subscription, amount);

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../ui/documents.ts';
+import { decimalsOf } from '../../ui/format/money.ts';
 import { numberFormat } from '../../ui/format/numbers.ts';
 import type { CurrentPage } from '../data/current-page.ts';
 import { dayText, moneyText, type Priced, rateText } from '../format.ts';
@@ -28,13 +29,14 @@ export const priceText = (
 
 /** Formats an amount of a balance; 10,000 = 1.00. */
 export const balanceText = ({ page }: Speaking, currency: string, rate: number): string =>
-  rateText(page, { currency, currencyDecimals: 2 }, rate);
+  rateText(page, { currency, currencyDecimals: decimalsOf(currency) }, rate);
 
 /** Formats a decimal amount in major units of a currency, with up to 9 decimals if the amount has them. */
 export const decimalMoneyText = (language: string, currency: string, decimal: string): string =>
   numberFormat(language, {
     style: 'currency',
     currency: currency.toUpperCase(),
+    minimumFractionDigits: decimalsOf(currency),
     maximumFractionDigits: 9,
     // The text contains only digits, but the formatter's type accepts only number literals.
   }).format(decimal as Intl.StringNumericLiteral);

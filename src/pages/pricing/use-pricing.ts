@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { languageOfTag } from '../../domain/text/language.ts';
 import type { ResultOf } from '../../ui/documents.ts';
 import { useArea, usePage } from '../data/current-page.ts';
 import { typed, typedOf } from '../data/field-values.ts';
@@ -92,7 +93,7 @@ export function usePricing(first: Pricing) {
   const begin = async (chosen: Plan, { billingInterval }: Price) => {
     const about = { planId: chosen.planId, billingInterval, email: typed('email') };
     const place = typedOf('country', 'state');
-    const input = { token, visit: visitKey(), ...about, ...place, locale: language as 'en' | 'es' };
+    const input = { token, visit: visitKey(), ...about, ...place, locale: languageOfTag(language) };
     try {
       return await mutate({ action: 'buy', mutation: BuyPlanDocument, input, onWait: steps.onWait });
     } catch (error) {

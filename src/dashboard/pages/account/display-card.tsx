@@ -1,3 +1,4 @@
+import { languageNames, languages } from '../../../domain/text/language.ts';
 import { useStore } from '../../data/store.ts';
 import { RadioGroup, Switch } from '../../kit/choice.tsx';
 import { Card, Columns, Stack } from '../../kit/layout.tsx';
@@ -14,7 +15,6 @@ import { useWords } from '../../words/words.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
-const languages = { en: 'English', es: 'Español' } as const;
 
 /** Display settings that apply to all browsers of the signed-in user. */
 export function DisplayCard() {
@@ -40,7 +40,7 @@ export function DisplayCard() {
             label={frame.language}
             value={useStore(chosenLanguage)}
             onChange={(value) => chosenLanguage.set(value as Language)}
-            options={(['en', 'es'] as const).map((value) => ({ value, label: languages[value] }))}
+            options={languages.map((value) => ({ value, label: languageNames[value] }))}
           />
         </Columns>
         <Switch

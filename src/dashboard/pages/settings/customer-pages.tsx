@@ -1,3 +1,4 @@
+import { type Language, languages } from '../../../domain/text/language.ts';
 import { Checkbox, Switch } from '../../kit/choice.tsx';
 import { FormGrid } from '../../kit/form.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
@@ -185,7 +186,7 @@ function CheckoutFields({ values, change }: Draft<Values>) {
 
 /** Fields for the links, languages and URLs of the portal and the checkout. */
 function LinkFields({ values, change }: Draft<Values>) {
-  const { pages: words, languages } = useWords('settings');
+  const { pages: words, languages: names } = useWords('settings');
   const text = (
     name:
       | 'supportEmail'
@@ -202,9 +203,9 @@ function LinkFields({ values, change }: Draft<Values>) {
     onChange: (value: string) => change({ [name]: value }),
     isOptional: true,
   });
-  const offer = (language: 'en' | 'es', isOffered: boolean) =>
+  const offer = (language: Language, isOffered: boolean) =>
     change({
-      pageLanguages: (['en', 'es'] as const).filter((each) =>
+      pageLanguages: languages.filter((each) =>
         each === language ? isOffered : values.pageLanguages.includes(each),
       ),
     });
@@ -222,14 +223,14 @@ function LinkFields({ values, change }: Draft<Values>) {
         <Stack gap={4}>
           <Stack gap={2}>
             <Text weight="medium">{words.languages}</Text>
-            {(['en', 'es'] as const).map((each) => (
+            {languages.map((each) => (
               <Checkbox
                 key={each}
                 isSelected={values.pageLanguages.includes(each)}
                 isDisabled={values.pageLanguages.length === 1 && values.pageLanguages[0] === each}
                 onChange={(isOffered) => offer(each, isOffered)}
               >
-                {languages[each]}
+                {names[each]}
               </Checkbox>
             ))}
           </Stack>

@@ -1,3 +1,4 @@
+import { languages } from '../../../domain/text/language.ts';
 import { Switch } from '../../kit/choice.tsx';
 import { FormGrid, FormWide } from '../../kit/form.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
@@ -26,7 +27,7 @@ type Values = ReturnType<typeof read>;
 
 /** Fields for the organization's name, country, document details, alert address, credits and refunds. */
 function Fields({ values, change }: Draft<Values>) {
-  const { organization: words, languages } = useWords('settings');
+  const { organization: words, languages: names } = useWords('settings');
   const text = (name: Exclude<keyof Values, 'language' | 'creditOrder' | 'refundTakesBack'>) => ({
     name,
     label: words[name],
@@ -71,7 +72,7 @@ function Fields({ values, change }: Draft<Values>) {
             help={words.languageHelp}
             value={values.language}
             onChange={(language) => change({ language: language as Values['language'] })}
-            options={(['en', 'es'] as const).map((value) => ({ value, label: languages[value] }))}
+            options={languages.map((value) => ({ value, label: names[value] }))}
           />
           <TextField
             {...text('notificationEmail')}

@@ -1,3 +1,4 @@
+import { languageNames, languages } from '../../../domain/text/language.ts';
 import { addressOf, plainPages } from '../../address.ts';
 import { environment } from '../../data/place.ts';
 import { useStore } from '../../data/store.ts';
@@ -45,8 +46,12 @@ export function useCommandEntries(): readonly PaletteEntry[] {
       label: `${words.theme}: ${words.themes[theme]}`,
       run: () => chooseTheme(theme),
     })),
-    { id: 'language en', label: 'English', words: words.language, run: () => chosenLanguage.set('en') },
-    { id: 'language es', label: 'Español', words: words.language, run: () => chosenLanguage.set('es') },
+    ...languages.map((language) => ({
+      id: `language ${language}`,
+      label: languageNames[language],
+      words: words.language,
+      run: () => chosenLanguage.set(language),
+    })),
     { id: 'shortcuts', label: words.shortcuts, keys: '?', run: () => isShortcutListOpen.set(true) },
     { id: 'leave', label: words.signOut, run: () => void leave() },
   ];

@@ -13,8 +13,11 @@ import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
 import { addonsOf } from './allowance.ts';
 
-/** Usage of a feature in a usage window. `window` is its elapsed part in whole days. */
-export type WindowUsage = UsageDetails & { readonly windowStart: Date };
+/**
+ * Usage of a feature in a usage window. `window` is its elapsed part in whole days. `waived` is the price of carried usage that the pool
+ * didn't cover.
+ */
+export type WindowUsage = UsageDetails & { readonly windowStart: Date; readonly waived: bigint };
 
 /** Usage of the feature that an add-on provides. */
 export type AddonUsage = { readonly addonId: string; readonly usage: WindowUsage };

@@ -88,8 +88,8 @@ function windowUsage(
               total: totalOf(counter.featureId),
               cells: cells?.map((cell) => ({ ...cell, total: totalOf(cell.id) })),
             };
-      const { windowStart } = counter;
-      const usage = { feature, terms, use, windowStart, window: windowSoFar(draft, subscription) };
+      const { windowStart, waived } = counter;
+      const usage = { feature, terms, use, windowStart, waived, window: windowSoFar(draft, subscription) };
       return [{ usage, activation: billed.activation }];
     })
     .sort((a, b) => (a.usage.feature.code < b.usage.feature.code ? -1 : 1));

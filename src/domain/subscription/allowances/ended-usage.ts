@@ -33,7 +33,7 @@ export function recordEnded(
     };
   };
   const rows = usage.map(
-    ({ feature, terms, use, windowStart, window }: WindowUsage): EndedUsageRow => ({
+    ({ feature, terms, use, windowStart, window, waived }: WindowUsage): EndedUsageRow => ({
       id: draft.newId('euw'),
       seq: null,
       subscriptionId,
@@ -50,6 +50,7 @@ export function recordEnded(
       cost: terms.cost,
       exchangeRateE8: terms.exchangeRateE8,
       ...billedOf(terms.pool?.pool),
+      waived,
     }),
   );
   draft.endedUsage.push(...rows);

@@ -1,10 +1,10 @@
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import { invoiceEvent } from '../../events/payment-events.ts';
-import type { Language } from '../../pages/page-language.ts';
 import { type PriceFailure, priceAt, type ResolvedPrice, selectPriceRow } from '../../pricing/resolve.ts';
 import type { BillingInterval } from '../../rows/enums.ts';
 import type { SeatCounts, SubscriptionRow } from '../../rows/rows.ts';
 import type { OfferControls } from '../../rows/selection-rows.ts';
+import type { Language } from '../../text/language.ts';
 import { isCurrencyFixed, openPayment, revise } from '../invoicing/checkout-pricing.ts';
 import { parkInvoice } from '../invoicing/open-invoice.ts';
 import { undiscounted } from '../invoicing/reprice.ts';

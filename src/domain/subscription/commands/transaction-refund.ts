@@ -1,3 +1,4 @@
+import { chargeableBy, stepOf } from '../../payments/amount-step.ts';
 import type { RefundReason } from '../../rows/enums.ts';
 import type { RefundRow, TransactionRow } from '../../rows/rows.ts';
 import { revokeCredit } from '../invoicing/credits.ts';
@@ -51,7 +52,10 @@ export const transactionRefund = customerCommand({
       return draft.done('unchanged', transaction.subscriptionId, transaction.invoiceId);
     const refundable = refundableOf(draft, transaction);
     const keptMinor = transaction.amountMinor - transaction.refundedMinor;
-    const maxMinor = command.isReturned === true ? keptMinor : refundable.maxMinor;
+    const maxMinor =
+      command.isReturned === true
+        ? keptMinor
+        : chargeableBy(transaction.provider, transaction.currency, refundable.maxMinor);
     const amountMinor = command.amountMinor ?? maxMinor;
     const problem = refundProblem(draft, transaction, command, { ...refundable, maxMinor }, amountMinor);
     if (problem !== null) return draft.reject(problem);
@@ -88,6 +92,14 @@ function refundProblem(
   if (message !== null) return problemRejection([{ field: 'id', message }]);
   if (amountMinor > maxMinor)
     return problemRejection([{ field: 'amount', message: amountTooHighMessage(maxMinor, usedMinor) }]);
+  const step = stepOf(transaction.provider, transaction.currency);
+  if (amountMinor % step !== 0n)
+    return problemRejection([
+      {
+        field: 'amount',
+        message: `must be a multiple of ${step}, the smallest unit that the payment provider refunds`,
+      },
+    ]);
   const isFull = amountMinor === transaction.amountMinor - transaction.refundedMinor;
   const ended = endedBy(draft, transaction, cancelSubscription, isFull);
   if (cancelSubscription === true && ended === null) {

@@ -3,6 +3,7 @@
 import { specificRejection } from '../../errors/errors.ts';
 import type { FailureDetails } from '../../events/payment-events.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
+import { chargeableBy } from '../../payments/amount-step.ts';
 import { defaultInstrument } from '../../payments/instruments/registry.ts';
 import type { ChargeResult } from '../../payments/provider.ts';
 import type {
@@ -53,7 +54,7 @@ export const pendingTransaction = (
   status: 'pending',
   stage: 'requested',
   instrument: method.instrument ?? defaultInstrument,
-  amountMinor: total,
+  amountMinor: chargeableBy(method.provider, about.currency, total),
   taxMinor: taxAmount,
   ...unsettled({ currency: about.currency, total, taxAmount }),
   declineCode: null,
@@ -112,7 +113,7 @@ export function requestCharge(
     kind: 'charge',
     provider: method.provider,
     methodReference: method.reference,
-    amountMinor: total,
+    amountMinor: transaction.amountMinor,
     currency: invoice.currency,
     isFirst,
     ...(isPresent ? { isPresent } : {}),

@@ -71,7 +71,7 @@ export function ask(
     kind: isDue ? 'charge' : 'setup',
     provider: method.provider,
     methodReference: method.reference,
-    amountMinor: isDue ? requested.totalMinor : 0n,
+    amountMinor: transaction?.amountMinor ?? 0n,
     currency: requested.currency,
     isFirst: !isAbsent,
     ...(stored === null && !typed.savesMethod ? { isOneOff: true } : {}),

@@ -1,8 +1,9 @@
 import { countText } from '../../../documents/format.ts';
 import { explanationWords } from '../../../documents/translations.ts';
-import { amountText, type Language, rateText } from '../../../domain/money/amount-text.ts';
+import { amountText, rateText } from '../../../domain/money/amount-text.ts';
 import { divideRounded, rateScale } from '../../../domain/money/money.ts';
 import type { Explanation } from '../../../domain/rows/explanation.ts';
+import { type Language, tagOf } from '../../../domain/text/language.ts';
 
 // Explains the amount of a line item to the payer, based on the stored formula and inputs.
 
@@ -14,7 +15,7 @@ const share =
   (unit: bigint, options: Intl.NumberFormatOptions): Shown =>
   (value, _currency, language) =>
     // `Number` is precise enough, because rates are small and shown with few digits.
-    new Intl.NumberFormat(language, options).format(Number(value) / Number(unit));
+    new Intl.NumberFormat(tagOf(language), options).format(Number(value) / Number(unit));
 
 /** Formats an amount in units of 1 ÷ `scale` of the currency unit, rounded to 4 decimals. */
 const scaled: Shown = (value, currency, language, { scale = '1' }) =>

@@ -1,5 +1,5 @@
-import type { Language } from '../../../domain/money/amount-text.ts';
 import { customerLanguage } from '../../../domain/pages/page-language.ts';
+import type { Language } from '../../../domain/text/language.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 import { loadPageLanguage } from '../../organization/organizations/types/page.ts';

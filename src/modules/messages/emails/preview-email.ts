@@ -1,5 +1,5 @@
 import type { EmailKind } from '../../../domain/messages/emails.ts';
-import type { Language } from '../../../domain/pages/page-language.ts';
+import type { Language } from '../../../domain/text/language.ts';
 import { dayMs } from '../../../domain/time/period.ts';
 import type { MailMessage } from '../../../platform/mail.ts';
 import type { Context } from '../../../request/context.ts';

@@ -13,7 +13,7 @@ export const CurrencyInfo = builder.objectRef<CurrencyCode>('CurrencyInfo').impl
     decimals: t.field({
       type: 'Int',
       description:
-        'Number of decimal places in the currency: 0 or 2. Divide an amount in minor units by 10 to the power of this number.',
+        'Number of decimal places in the currency: 0, 2, or 3. Divide an amount in minor units by 10 to the power of this number.',
       resolve: exponentOf,
     }),
   }),

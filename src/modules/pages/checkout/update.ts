@@ -1,8 +1,8 @@
 import { QuittanceError, validationError } from '../../../domain/errors/errors.ts';
-import type { Language } from '../../../domain/pages/page-language.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import type { SeatCounts } from '../../../domain/rows/rows.ts';
 import { maxChosenSeats } from '../../../domain/subscription/payments/checkout-choices.ts';
+import type { Language } from '../../../domain/text/language.ts';
 import { executeOne } from '../../../engine/execute.ts';
 import { loadRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';

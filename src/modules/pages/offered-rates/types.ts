@@ -1,5 +1,5 @@
 import { rateSentence } from '../../../documents/rate-text.ts';
-import type { Language } from '../../../domain/pages/page-language.ts';
+import type { Language } from '../../../domain/text/language.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import type { OfferedRate } from '../../catalog/plan-features/load-offered-rates.ts';
 import { Rate } from '../../catalog/rates/types.ts';

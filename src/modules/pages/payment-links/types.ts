@@ -96,7 +96,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     }),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ payment }) => exponentOf(payment.currency),
     }),
     country: t.string({

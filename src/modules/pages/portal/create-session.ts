@@ -1,4 +1,4 @@
-import type { Language } from '../../../domain/pages/page-language.ts';
+import type { Language } from '../../../domain/text/language.ts';
 import { type Issue, throwIssues } from '../../../graphql/declare/rules.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';

@@ -1,8 +1,8 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
 import { pricingPurchases } from '../../../domain/limits/system-operations.ts';
-import type { Language } from '../../../domain/pages/page-language.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import { foldEmail } from '../../../domain/text/folding.ts';
+import type { Language } from '../../../domain/text/language.ts';
 import { hourMs } from '../../../domain/time/period.ts';
 import { executeOne } from '../../../engine/execute.ts';
 import { takeOperation } from '../../../engine/policy/gauges.ts';

@@ -71,7 +71,7 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
     }),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ invoice, subscription }) => exponentOf((invoice ?? subscription).currency),
     }),
     subscriptionStatus: t.field({

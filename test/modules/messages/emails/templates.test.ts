@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type EmailKind, emailKinds } from '../../../../src/domain/messages/emails.ts';
+import type { Language } from '../../../../src/domain/text/language.ts';
 import type { EmailAbout, EmailHead } from '../../../../src/modules/messages/emails/templates/content.ts';
 import { emailTexts } from '../../../../src/modules/messages/emails/templates/index.ts';
 
-const head = (language: 'en' | 'es', changes: Partial<EmailHead> = {}): EmailHead => ({
+const head = (language: Language, changes: Partial<EmailHead> = {}): EmailHead => ({
   to: 'ada@shop.test',
   customerName: 'Ada',
   sender: {
@@ -291,7 +292,11 @@ describe.each(emailKinds)('an email template of the type %s', (kind) => {
       invoiceUrl: null,
       on: about.on,
     };
-    for (const [language, mark] of [['en', '[Test] '] as const, ['es', '[Prueba] '] as const]) {
+    for (const [language, mark] of [
+      ['en', '[Test] '] as const,
+      ['es', '[Prueba] '] as const,
+      ['pt_BR', '[Teste] '] as const,
+    ]) {
       const sender = {
         name: 'Quarry',
         accentColor: null,
@@ -314,12 +319,13 @@ describe.each(emailKinds)('an email template of the type %s', (kind) => {
 });
 
 describe('the email templates for prepaid amounts', () => {
-  const text = (kind: EmailKind, language: 'en' | 'es', changes: Partial<EmailAbout>): string =>
+  const text = (kind: EmailKind, language: Language, changes: Partial<EmailAbout>): string =>
     emailTexts[kind](head(language), { ...about, ...changes }).text.replaceAll('\u00a0', ' ');
 
   test.each([
     ['en', null, 'Part of your prepaid Quarry balance expires on March 2, 2027: $1,234.50.'],
     ['es', null, 'El 2 de marzo de 2027 caduca una parte de tu saldo prepagado de Quarry: 1234,50 US$.'],
+    ['pt_BR', null, 'Parte do seu saldo pré-pago em Quarry expira em 2 de março de 2027: US$ 1.234,50.'],
     [
       'en',
       { amount: 1n, name: null },

@@ -20,10 +20,12 @@ afterAll(() => t.close());
 test('the list of currencies is public and includes the number of decimals', async () => {
   type Data = { currencies: { code: string; decimals: number }[] };
   const { currencies } = await t.graphql<Data>('{ currencies { code decimals } }', {}, { key: null });
-  expect(currencies).toHaveLength(32);
+  expect(currencies).toHaveLength(69);
   expect(currencies[0]).toEqual({ code: 'usd', decimals: 2 });
-  const whole = currencies.filter(({ decimals }) => decimals === 0);
-  expect(whole.map(({ code }) => code)).toEqual(['clp', 'pyg', 'jpy', 'krw']);
+  const codesWith = (count: number) =>
+    currencies.filter(({ decimals }) => decimals === count).map(({ code }) => code);
+  expect(codesWith(0)).toEqual('clp pyg jpy krw isk ugx vnd xof xaf rwf'.split(' '));
+  expect(codesWith(3)).toEqual('bhd jod kwd omr tnd'.split(' '));
 });
 
 test('a currency field has the type Currency, except in offer inputs and in data from banks and payment providers', () => {
@@ -59,6 +61,9 @@ test('a plan is sold in every added currency, with converted amounts rounded hal
     ['aed', 3.67, 'AE'],
     ['ils', 3.7, 'IL'],
     ['zar', 18.2, 'ZA'],
+    ['isk', 138.5, 'IS'],
+    ['kwd', 0.307, 'KW'],
+    ['tnd', 3.1, 'TN'],
   ] as const) {
     await setCurrency(shop, planId, currency, rate);
     const { token } = await subscribeTo(shop, (await createCustomer(shop, country)).id, planId);
@@ -83,12 +88,16 @@ test('a plan is sold in every added currency, with converted amounts rounded hal
     AE: ['22571 aed'],
     IL: ['22755 ils'],
     ZA: ['111930 zar'],
+    IS: ['8518 isk'],
+    // 61.50 USD at an exchange rate of 0.307 is 18.8805 KWD.
+    KW: ['18881 kwd'],
+    TN: ['190650 tnd'],
   });
   // The settlement is recorded in US cents: the charged amount is converted back at the exchange rate. 48.59 GBP at an exchange rate of
   // 0.79 is 61.506 USD.
   const { body } = await shop.rest<{ data: { grossAmount: number }[] }>('GET', '/transactions?limit=50');
   expect(body.data.map(({ grossAmount }) => grossAmount)).toEqual([
-    ...Array.from({ length: 11 }, () => 6_150),
+    ...Array.from({ length: 14 }, () => 6_150),
     6_151,
   ]);
 });

@@ -124,9 +124,12 @@ describe("a hosted page's language", () => {
     const portal = await portalOf({ customerId });
     expect(
       await shown('portal', portal, 'locale locales es: locale(link: "es-MX") fr: locale(link: "fr")'),
-    ).toEqual({ locale: 'en', locales: ['en', 'es'], es: 'es', fr: 'en' });
+    ).toEqual({ locale: 'en', locales: ['en', 'es', 'pt_BR'], es: 'es', fr: 'en' });
     await change({ language: 'es' });
-    expect(await shown('portal', portal, 'locale locales')).toEqual({ locale: 'es', locales: ['es', 'en'] });
+    expect(await shown('portal', portal, 'locale locales')).toEqual({
+      locale: 'es',
+      locales: ['es', 'en', 'pt_BR'],
+    });
     await shop.rest('PATCH', `/customers/${customerId}`, { metadata: { language: 'en' } });
     expect(await locale('portal', portal)).toBe('en');
     expect(await locale('portal', await portalOf({ customerId, locale: 'es' }))).toBe('es');

@@ -37,7 +37,7 @@ const atFirst = {
     savedCards: true,
     bankDebits: false,
   },
-  pageLanguages: ['en', 'es'],
+  pageLanguages: ['en', 'es', 'pt_BR'],
   supportEmail: null,
   supportUrl: null,
   termsUrl: null,

@@ -67,7 +67,8 @@ type Body = Readonly<Record<string, unknown>>;
 type Sketch = {
   readonly plan?: Body;
   readonly price?: Body;
-  readonly includedPerWindow?: number;
+  /** Pool of the plan, by the code of its asset. */
+  readonly pool?: readonly [asset: string, Body];
   readonly terms: Body;
 };
 type Climber = {
@@ -84,9 +85,18 @@ const credits = (includedCredits: number): Sketch => ({
   terms: { creditsPerUnit: 1 },
 });
 
+/** Metered plan with a pool of credits that its usage doesn't draw on. */
+const besideCredits: Sketch = { ...metered, pool: ['credits', { includedPerWindow: 0 }] };
+
+/** Metered plan whose usage draws on a pool of US dollars that can be overdrawn, at 1.00 for each unit. */
+const overdrawn = (includedPerWindow: number): Sketch => ({
+  pool: ['usd', { includedPerWindow, onEmpty: 'overdraw' }],
+  terms: { ...metered.terms, settle: { pool: 'usd' } },
+});
+
 /** Metered plan whose usage draws on a pool of credits. */
 const pooled = (includedPerWindow: number): Sketch => ({
-  includedPerWindow,
+  pool: ['credits', { includedPerWindow }],
   terms: { creditsPerUnit: 1, settle: { pool: 'credits' } },
 });
 
@@ -94,16 +104,11 @@ const pooled = (includedPerWindow: number): Sketch => ({
 async function createClimber(low: Sketch, high: Sketch): Promise<Climber> {
   const { id: planGroupId } = await createPlanGroup(shop);
   const feature = await createFeature(shop, 'usage');
-  const sell = async (
-    { plan, price, includedPerWindow, terms }: Sketch,
-    monthly: number,
-  ): Promise<string> => {
+  const sell = async ({ plan, price, pool, terms }: Sketch, monthly: number): Promise<string> => {
     const { id } = await createPlan(shop, { planGroupId, ...plan });
     await createPrice(shop, id, { price: monthly, ...price });
-    if (includedPerWindow !== undefined)
-      expect(await shop.rest('PUT', `/plans/${id}/pools/credits`, { includedPerWindow })).toMatchObject({
-        status: 200,
-      });
+    if (pool !== undefined)
+      expect(await shop.rest('PUT', `/plans/${id}/pools/${pool[0]}`, pool[1])).toMatchObject({ status: 200 });
     await attachFeature(shop, id, feature.id, terms);
     return id;
   };
@@ -182,19 +187,24 @@ test('a correction of a billed event is credited after the plan change, and its 
   await expectLedgerBalanced(t);
 });
 
-describe('a correction of usage that a plan change carried to the window of the new plan', () => {
-  const left = async ({ id: subscriptionId, customerId, highId: planId }: Climber) => {
-    const feature = { id: '', code: '', name: '' };
-    const { credits: amount, entries } = await consumptionOf(shop, {
-      subscriptionId,
-      customerId,
-      planId,
-      feature,
-    });
-    expect(entries?.credits).toBe(amount);
-    return amount;
-  };
+/** Returns the credits that are left. Expects the same sum of all entries. */
+const left = async ({ id: subscriptionId, customerId, highId: planId }: Climber) => {
+  const feature = { id: '', code: '', name: '' };
+  const { credits: amount, entries } = await consumptionOf(shop, {
+    subscriptionId,
+    customerId,
+    planId,
+    feature,
+  });
+  expect(entries?.credits).toBe(amount);
+  return amount;
+};
 
+/** Grants credits to a customer. Returns the status. */
+const grantCredits = async ({ customerId }: Climber, amount: number): Promise<number> =>
+  (await shop.rest('POST', `/customers/${customerId}/lots`, { asset: 'credits', amount })).status;
+
+describe('a correction of usage that a plan change carried to the window of the new plan', () => {
   test('returns its part of the deduction from the new pool, and first reduces the waived part', async () => {
     const climber = await createClimber(metered, pooled(20));
     await track(climber, 30);
@@ -239,5 +249,83 @@ describe('a correction of usage that a plan change carried to the window of the 
     expect(await left(climber)).toBe(100n);
     expect((await voidEvent(voided)).body).toMatchObject({ deducted: -10 });
     expect(await left(climber)).toBe(110n);
+  });
+});
+
+describe('a correction of carried usage after its window ended', () => {
+  test('is credited on the next invoice at the prices of the new plan', async () => {
+    const climber = await createClimber(metered, metered);
+    await track(climber, 30);
+    await startChange(climber);
+    const [voided, replaced] = [await track(climber, 7), await track(climber, 4)];
+    await settleChange(climber);
+    await advanceDays(shop, 31);
+    expect(await latestLines(climber.id)).toEqual(['plan_base 11800', 'feature_overage 1100']);
+    expect((await voidEvent(voided)).body).toMatchObject({ difference: -7, amount: -700 });
+    expect((await replace(replaced, 6)).body).toMatchObject({ difference: 2, amount: 200 });
+    await advanceDays(shop, 31);
+    expect(await latestLines(climber.id)).toEqual(['plan_base 11800', 'feature_overage 200', 'credit -700']);
+    await expectLedgerBalanced(t);
+  });
+
+  test('returns its part of the deduction to lots that remain, and first reduces the waived part', async () => {
+    const climber = await createClimber(besideCredits, pooled(20));
+    expect(await grantCredits(climber, 5)).toBe(201);
+    await track(climber, 30);
+    await startChange(climber);
+    const [replaced, voided] = [await track(climber, 15), await track(climber, 12)];
+    await settleChange(climber);
+    expect(await left(climber)).toBe(0n);
+    await advanceDays(shop, 31);
+    expect(await left(climber)).toBe(20n);
+    expect((await voidEvent(voided)).body).toMatchObject({
+      difference: -12,
+      deducted: -5,
+      waived: -2,
+      amount: 0,
+    });
+    expect(await left(climber)).toBe(25n);
+    expect((await replace(replaced, 18)).body).toMatchObject({ difference: 3, deducted: 3, waived: 0 });
+    expect(await left(climber)).toBe(22n);
+    await expectLedgerBalanced(t);
+  });
+
+  test('returns a deduction that an earlier correction changed only once', async () => {
+    const climber = await createClimber(besideCredits, pooled(2));
+    expect(await grantCredits(climber, 50)).toBe(201);
+    await track(climber, 30);
+    await startChange(climber);
+    const replaced = await track(climber, 15);
+    await settleChange(climber);
+    const { body } = await replace(replaced, 12);
+    expect(body).toMatchObject({ difference: -3, deducted: -3 });
+    await track(climber, 4);
+    expect(await left(climber)).toBe(36n);
+    await advanceDays(shop, 31);
+    expect(await left(climber)).toBe(38n);
+    const replacement = body['replacement'] as { readonly id: string };
+    expect((await voidEvent(replacement.id)).body).toMatchObject({
+      difference: -12,
+      deducted: -10,
+      waived: 0,
+    });
+    expect(await left(climber)).toBe(48n);
+    await expectLedgerBalanced(t);
+  });
+
+  test('credits the billed part of a negative balance first', async () => {
+    const climber = await createClimber(metered, overdrawn(100_000));
+    await track(climber, 30);
+    await startChange(climber);
+    const voided = await track(climber, 9);
+    const replaced = await track(climber, 6);
+    await settleChange(climber);
+    await advanceDays(shop, 31);
+    expect(await latestLines(climber.id)).toEqual(['plan_base 11800', 'balance_overage 500']);
+    expect((await voidEvent(voided)).body).toMatchObject({ difference: -9, deducted: 0, amount: -500 });
+    expect((await replace(replaced, 8)).body).toMatchObject({ difference: 2, deducted: 20_000, amount: 0 });
+    await advanceDays(shop, 31);
+    expect(await latestLines(climber.id)).toEqual(['plan_base 11800', 'credit -500']);
+    await expectLedgerBalanced(t);
   });
 });

@@ -1,5 +1,5 @@
 import { lineText } from '../../../../documents/line-text.ts';
-import type { Language } from '../../../../domain/pages/page-language.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { localeArguments } from '../../../organization/organizations/types/page.ts';
 import { InvoiceLineType } from '../enums.ts';

@@ -1,5 +1,6 @@
 import { dateText } from '../../../../documents/format.ts';
-import { amountText, type Language } from '../../../../domain/money/amount-text.ts';
+import { amountText } from '../../../../domain/money/amount-text.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import type { AnnouncedCharge } from './content.ts';
 
 /** Formats the amount of a charge in its currency. */

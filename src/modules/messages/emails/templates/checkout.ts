@@ -1,4 +1,4 @@
-import type { Language } from '../../../../domain/money/amount-text.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import { chargeText } from './charge-texts.ts';
 import { type AnnouncedCharge, emailText } from './content.ts';
 import type { EmailWords } from './words.ts';

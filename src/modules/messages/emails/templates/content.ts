@@ -1,6 +1,7 @@
 import { dateText } from '../../../../documents/format.ts';
-import { amountText, type Language } from '../../../../domain/money/amount-text.ts';
+import { amountText } from '../../../../domain/money/amount-text.ts';
 import type { RecurringInterval } from '../../../../domain/rows/enums.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import type { MailMessage } from '../../../../platform/mail.ts';
 import { emailOf, type Message, type Sender } from './layout.ts';
 import { type EmailWords, emailWords, greetingOf, subjectOf } from './words.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../domain/money/amount-text.ts';
+import { type Language, tagOf } from '../../../../domain/text/language.ts';
 import type { MailMessage } from '../../../../platform/mail.ts';
 
 /** Sender of an email, with its branding. */
@@ -94,7 +94,7 @@ function laidOut(
       ? ''
       : `<p><a href="${escaped(also.url)}" style="color:${color}">${escaped(also.label)}</a></p>`;
   return `<!doctype html>
-<html lang="${sender.language}">
+<html lang="${tagOf(sender.language)}">
 <head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#1c1c1c">
 <div style="max-width:560px;margin:0 auto;border-top:4px solid ${color};padding-top:16px">

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../domain/money/amount-text.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import type { MailMessage } from '../../../../platform/mail.ts';
 import type { LimitAbout } from './content.ts';
 import { emailOf } from './layout.ts';

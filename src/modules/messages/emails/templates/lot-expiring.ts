@@ -1,5 +1,6 @@
 import { countText, dateText } from '../../../../documents/format.ts';
-import { amountText, type Language } from '../../../../domain/money/amount-text.ts';
+import { amountText } from '../../../../domain/money/amount-text.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import { type EmailAbout, emailText } from './content.ts';
 import type { EmailWords } from './words.ts';
 

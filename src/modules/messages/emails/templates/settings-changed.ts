@@ -1,6 +1,6 @@
 import { eventSummary } from '../../../../documents/event-summary.ts';
 import { dateText } from '../../../../documents/format.ts';
-import type { Language } from '../../../../domain/money/amount-text.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import type { MailMessage } from '../../../../platform/mail.ts';
 import { emailOf } from './layout.ts';
 import { service } from './service.ts';

@@ -1,5 +1,5 @@
 import { dateText } from '../../../../documents/format.ts';
-import type { Language } from '../../../../domain/money/amount-text.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import { chargeDate, chargeText } from './charge-texts.ts';
 import { type EmailAbout, emailText } from './content.ts';
 import type { EmailWords } from './words.ts';

@@ -1,11 +1,11 @@
 import { amountDue } from '../../../../domain/invoicing/credit-note.ts';
 import type { EmailKind } from '../../../../domain/messages/emails.ts';
 import { nameInEmail } from '../../../../domain/messages/mail-permission.ts';
-import type { Language } from '../../../../domain/money/amount-text.ts';
 import { isCurrency, rateToMinor } from '../../../../domain/money/money.ts';
 import { creditsPool } from '../../../../domain/pricing/pools.ts';
 import { invoiceNumberText } from '../../../../domain/rows/invoice-number.ts';
 import { accessEndsAt, nextAutomaticRetryAt } from '../../../../domain/subscription/state/view.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import { type NextCharge, nextChargesOf } from '../../../../engine/preview/next-charge.ts';
 import { type ModelName, type Row, readBy } from '../../../../platform/db/rows.ts';
 import type { MailMessage } from '../../../../platform/mail.ts';

@@ -1,8 +1,9 @@
 import { countText } from '../../../../documents/format.ts';
-import { amountText, type Language } from '../../../../domain/money/amount-text.ts';
+import { amountText } from '../../../../domain/money/amount-text.ts';
 import { isCurrency, minorPerUnit, rateToMinor } from '../../../../domain/money/money.ts';
 import { signedDecimal } from '../../../../domain/rates/decimal.ts';
 import { roundedTo } from '../../../../domain/rates/exact.ts';
+import type { Language } from '../../../../domain/text/language.ts';
 import type { LimitAbout } from '../templates/content.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -15,7 +15,11 @@ import { loadOwnOrganization } from '../store.ts';
 
 export const Language = builder.enumType('Language', {
   description: 'Language of customer emails, documents, and hosted pages.',
-  values: { en: { description: 'English.' }, es: { description: 'Spanish.' } },
+  values: {
+    en: { description: 'English.' },
+    es: { description: 'Spanish.' },
+    pt_BR: { description: 'Portuguese (Brazil).' },
+  },
 });
 
 export const ProcessingAccess = builder.enumType('ProcessingAccess', {

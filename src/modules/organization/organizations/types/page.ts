@@ -1,11 +1,8 @@
-import {
-  type Language as LanguageOf,
-  type LanguageSources,
-  pageLanguage,
-} from '../../../../domain/pages/page-language.ts';
+import { type LanguageSources, pageLanguage } from '../../../../domain/pages/page-language.ts';
 import { pageOrigins } from '../../../../domain/pages/page-origin.ts';
 import { pageLanguagesOf, themeOf } from '../../../../domain/pages/page-settings.ts';
 import { textOn } from '../../../../domain/text/color.ts';
+import type { Language as LanguageOf } from '../../../../domain/text/language.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Context } from '../../../../request/context.ts';
 import { loadOrganization, type OrganizationRow } from '../store.ts';

@@ -26,7 +26,7 @@ export const CardAuthentication = builder.objectRef<Authentication>('CardAuthent
       .describe('Currency of the amount, as a lowercase ISO 4217 code.'),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
     publishableKey: t.string({

@@ -120,7 +120,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ subscription }) => exponentOf(subscription.currency),
     }),
     price: t

@@ -53,7 +53,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       .describe('Currency of all amounts of the invoice, as a lowercase ISO 4217 code.'),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
     discountAmount: t.member('discountAmount', 'MINOR').describe('Discount in the smallest currency unit.'),

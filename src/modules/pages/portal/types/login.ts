@@ -1,5 +1,6 @@
-import { type Language as LanguageName, pageLanguage } from '../../../../domain/pages/page-language.ts';
+import { pageLanguage } from '../../../../domain/pages/page-language.ts';
 import { pageLanguagesOf } from '../../../../domain/pages/page-settings.ts';
+import type { Language as LanguageName } from '../../../../domain/text/language.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { OrganizationRow } from '../../../organization/organizations/store.ts';
 import { Language } from '../../../organization/organizations/types/organization.ts';

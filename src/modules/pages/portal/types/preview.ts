@@ -21,7 +21,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code of the amounts.'),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
     lineItems: t.field({

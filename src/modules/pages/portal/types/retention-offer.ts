@@ -79,7 +79,7 @@ export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRet
     }),
     currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code of the amounts.'),
     currencyDecimals: t.int({
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
     phases: t.field({

@@ -101,7 +101,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     currency: t.column('currency', { description: 'Currency of all amounts, as a lowercase ISO 4217 code.' }),
     currencyDecimals: t.computed({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       columns: ['currency'],
       resolve: ({ currency }) => exponentOf(currency),
     }),

@@ -25,7 +25,7 @@ const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPageP
       .describe('Currency of the amounts, as a lowercase ISO 4217 code.'),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
     saving: t

@@ -28,7 +28,7 @@ export const UpcomingCharge = builder.objectRef<NextCharge>('UpcomingCharge').im
     }),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimal places in the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0, 2, or 3.',
       resolve: ({ invoice }) => exponentOf(invoice.currency),
     }),
     billingInterval: t.field({
