@@ -5,15 +5,15 @@ import { startApp } from '../../test/support/harness.ts';
 import { runTask, type Solve, tasks } from './run-task.ts';
 import type { Answer } from './task.ts';
 
-// Runs the tasks and prints a report: `node bench/agents/main.ts [--only id,id] [--agent "command"]`. Without `--agent`, the scripted agent solves them.
+// Runs the tasks and prints a report: `node bench/agents/main.ts [--only a,b] [--agent "command"]`. Without `--agent`, the scripted agent solves them.
 
 const { values: options } = parseArgs({
   options: { agent: { type: 'string' }, only: { type: 'string' } },
 });
 
 /**
- * Returns the function that runs a program as the agent. The program gets one line of JSON with the task, the addresses, and the key on its standard input. Its
- * last line of output is the answer as JSON, or empty if the task doesn't ask for values.
+ * Returns the function that runs a program as the agent. The program gets one line of JSON with the task, the addresses, and the key on its standard input. The last
+ * line of its output contains the requested values as JSON, and can be empty.
  */
 const programOf =
   (command: string): Solve =>

@@ -9,7 +9,7 @@ import { type Answer, check, nothing, type Task } from './task.ts';
 
 const secret = `whsec_${Buffer.from('secret of the receiver').toString('base64')}`;
 
-/** Starts a server, which `close` of the answer stops. */
+/** Starts a server on a free port. */
 async function listen(
   respond: (path: string, body: string, headers: Headers) => Promise<Response>,
 ): Promise<Server> {

@@ -24,7 +24,7 @@ type Value = {
 const Context = createContext<Value | null>(null);
 
 export type ProviderProps = {
-  /** Access of the signed-in customer, from `readCustomer` on the server. `null` for visitors. */
+  /** Access of the signed-in customer, from `readCustomer` on the server. `null` if the visitor isn't signed in. */
   readonly customer: CustomerSnapshot | null;
   /** Requests the current access from your server. Without this function, the access doesn't change. */
   readonly refresh?: () => Promise<CustomerSnapshot | null>;

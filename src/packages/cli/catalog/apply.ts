@@ -164,6 +164,6 @@ function impactOf(target: Target, change: Change): CatalogChange | null {
 
 /** Reads the impact of a change on subscriptions. `null` if the change can't affect subscriptions. */
 export async function readImpact(target: Target, change: Change): Promise<Impact | null> {
-  const asked = impactOf(target, change);
-  return asked === null ? null : target.client.catalogImpact.get({ change: asked });
+  const evaluated = impactOf(target, change);
+  return evaluated === null ? null : target.client.catalogImpact.get({ change: evaluated });
 }

@@ -52,8 +52,8 @@ export function compare(
   { prunes }: { readonly prunes: boolean },
 ): Difference {
   const stored = new Map(current.map((item) => [nameOf(item), item]));
-  const kept = new Set(wanted.map(nameOf));
-  const known = new Set([...stored.keys(), ...kept]);
+  const wantedNames = new Set(wanted.map(nameOf));
+  const known = new Set([...stored.keys(), ...wantedNames]);
   const issues = wanted.flatMap((item) => missingReferences(item, known));
   const changes: Change[] = [];
   for (const item of wanted.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))) {
@@ -82,7 +82,7 @@ export function compare(
   }
   if (!prunes) return { changes, issues };
   // Objects inside a removed plan are removed with the plan. The order of a group isn't an object.
-  const removed = current.filter((item) => item.kind !== 'plan_order' && !kept.has(nameOf(item)));
+  const removed = current.filter((item) => item.kind !== 'plan_order' && !wantedNames.has(nameOf(item)));
   const removedPlans = new Set(removed.filter(({ kind }) => kind === 'plan').map(({ key }) => key));
   const isInside = ({ kind, key }: Item): boolean =>
     (kind === 'price' || kind === 'plan_feature') && removedPlans.has(key.split('/')[0] ?? '');
