@@ -13,9 +13,14 @@ const page = (section: Section, path: string, name = path): WrittenFile => ({
 /** Written pages in the order of the navigation. */
 export const writtenFiles: readonly WrittenFile[] = [
   page('Start', '', 'index'),
-  ...['start/quickstart', 'start/typescript', 'start/nextjs', 'start/express', 'testing/cards', 'testing/test-clock'].map((path) =>
-    page('Start', path),
-  ),
+  ...[
+    'start/quickstart',
+    'start/typescript',
+    'start/nextjs',
+    'start/express',
+    'testing/cards',
+    'testing/test-clock',
+  ].map((path) => page('Start', path)),
   ...[
     'concepts/billing-model',
     'concepts/periods',

@@ -15,7 +15,7 @@ type Consumer = {
 };
 
 /** Adds a limit with crossed thresholds to the watches of a pool. A limit has one watch, for its highest crossed threshold. */
-function withWatch(
+export function withWatch(
   watches: readonly LimitWatch[],
   { id, name, asset, amount, channels }: LimitRow,
   crossed: readonly Exact[],

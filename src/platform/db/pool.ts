@@ -30,7 +30,7 @@ export type Transaction = {
 export type TransactionLimits = { readonly maxWaitMs?: number; readonly timeoutMs?: number };
 
 /** Maximum time to wait for a connection, in milliseconds, and the request's budget for all waits. Work without a budget has no deadline. */
-export type ShareLimits = { readonly waitMs?: number | undefined; readonly budget?: WaitBudget | null };
+type ShareLimits = { readonly waitMs?: number | undefined; readonly budget?: WaitBudget | null };
 
 /** Connections in use by environments, work that waits for a connection, and the places that don't respond. */
 export type ShareState = {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 // Database work of an environment, and the connections that the work uses.
 
 /** Connection that can be closed while a statement runs. The statement then fails with `reason`. */
-export type Closable = { readonly cut: (reason: Error) => void };
+type Closable = { readonly cut: (reason: Error) => void };
 
 /** Work in progress. `place` is the part of the database that contains the environment's rows and that can fail on its own. */
 export type Work = {

@@ -1,5 +1,5 @@
 /** Counts of a loop's visits to leased rows in this process. */
-export type VisitCounts = { readonly done: number; readonly failed: number; readonly seconds: number };
+type VisitCounts = { readonly done: number; readonly failed: number; readonly seconds: number };
 
 /** Visits of all loops in this process. */
 export type Visits = {

@@ -47,7 +47,7 @@ const noInvoice: Values = {
 };
 
 /** Returns the parameters of the mutation. `null` if the form isn't complete. */
-export function inputOf({ customer, currency, lines, daysUntilDue, ...texts }: Values) {
+function inputOf({ customer, currency, lines, daysUntilDue, ...texts }: Values) {
   const lineItems = lines.flatMap(({ description, quantity, unitAmount }) =>
     description.trim() === '' || unitAmount === null || unitAmount < 0
       ? []

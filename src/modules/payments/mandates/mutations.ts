@@ -15,7 +15,7 @@ const MandateRevokeInput = builder.inputType('MandateRevokeInput', {
 });
 
 /** Returns a mandate. Throws `not_found` if the mandate doesn't exist. */
-export async function requireMandate(ctx: Context, id: string): Promise<Row<'Mandate'>> {
+async function requireMandate(ctx: Context, id: string): Promise<Row<'Mandate'>> {
   const mandate = await loadRow(ctx, 'Mandate', id);
   if (mandate === null) throw specificError('not_found', 'mandate', { param: 'id' });
   return mandate;
@@ -32,7 +32,7 @@ async function findDebited({ sql }: Context, paymentMethodId: string): Promise<s
 }
 
 /** Revokes a mandate for the customer or the organization (INS-64). */
-export const mandateRevoke = operation({
+const mandateRevoke = operation({
   input: MandateRevokeInput,
   find: async (ctx, { id }) => {
     const mandate = await requireMandate(ctx, id);
