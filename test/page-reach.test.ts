@@ -86,12 +86,15 @@ test('hosted page operations expose only the types that are intended for hosted 
     'CardAuthentication',
     'CardRequest',
     'Checkout',
+    'CheckoutCollection',
+    'CheckoutInstrument',
     'CheckoutInterval',
     'CheckoutQuote',
     'CheckoutResult',
     'CheckoutSeats',
     'CheckoutSettings',
     'CheckoutSubscription',
+    'CheckoutTestAccount',
     'CountBaseAccess',
     'CustomerAddress',
     'HostedInvoice',
@@ -125,6 +128,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PortalLedgerEntry',
     'PortalLimit',
     'PortalLot',
+    'PortalMandate',
     'PortalOfferedAddon',
     'PortalPaymentMethod',
     'PortalPlanChange',
@@ -174,8 +178,8 @@ test('hosted page operations expose no fields with merchant data and no argument
     fields
       .filter(({ field }) => secret.test(field.name))
       .map(({ type, field }) => `${type.name}.${field.name}`),
-    // This field is the ID of the subscription that the page shows.
-  ).toEqual(['CheckoutSubscription.subscriptionId']);
+    // The ID of the subscription that the page shows, and the reference of a mandate, which the customer's bank also shows.
+  ).toEqual(['CheckoutSubscription.subscriptionId', 'PortalMandate.reference']);
   const args = fields.flatMap(({ type, field }) =>
     field.args.map(({ name }) => `${type.name}.${field.name}(${name})`),
   );

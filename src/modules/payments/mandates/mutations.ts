@@ -62,7 +62,7 @@ builder.mutationField('mandateRevoke', (t) =>
   t.operation(mandateRevoke, {
     type: Mandate,
     description:
-      "Ends a mandate, so that its bank account can no longer be debited. Scheduled debits are canceled, and their invoices fail with `no_payment_method`. Debits that are processing continue. A mandate that already ended doesn't change.",
+      "Ends a mandate, so that its bank account can no longer be debited. Scheduled debits are canceled, and their invoices fail. Debits that are processing continue. A mandate that already ended doesn't change.",
     errors: [['not_found', "the mandate doesn't exist"]],
     access: { scope: 'write' },
   }),
