@@ -107,7 +107,7 @@ describe('the routes for Next.js', () => {
     expect(await post('summary')).toEqual([402, 'Upgrade your plan.']);
     const [status, url] = await post('checkout');
     expect([status, url]).toEqual([200, expect.stringContaining('/checkout/')]);
-    expect(await pay(shop, url.split('/').at(-1) ?? '')).toBe('active');
+    expect(await pay(shop, url.split('/').at(-1) ?? '')).toBe('paid');
     expect(await post('summary')).toEqual([200, 'One']);
     expect(await post('summary')).toEqual([402, 'Upgrade your plan.']);
     const [rejected] = await post('webhooks');
@@ -132,7 +132,7 @@ describe('the app for Express and Node.js', () => {
     };
     await expect.poll(() => post('/summary').catch(() => null)).toEqual([402, 'Upgrade your plan.']);
     const [, url] = await post('/checkout');
-    expect(await pay(shop, url.split('/').at(-1) ?? '')).toBe('active');
+    expect(await pay(shop, url.split('/').at(-1) ?? '')).toBe('paid');
     expect([await post('/summary'), await post('/summary')]).toEqual([
       [200, 'One'],
       [402, 'Upgrade your plan.'],
