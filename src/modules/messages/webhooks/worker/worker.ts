@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { eventTopicPrefix } from '../../../../outbox/write.ts';
-import type { Database } from '../../../../platform/db/pool.ts';
+import type { Share } from '../../../../platform/db/pool.ts';
 import { declareLoop } from '../../../../request/loop.ts';
 import { type EndpointKey, endpointLeases, findEndpointsWithWork } from '../store.ts';
 import { Visit } from './visit.ts';
@@ -23,17 +23,18 @@ export const webhookLoop = declareLoop<EndpointKey>('webhooks', (app) => {
   const inTurn = pLimit(
     database.kind === 'pglite' ? 1 : Math.max(1, Math.floor(config.databasePoolSize / 3)),
   );
-  const query: Database['query'] = (...request) => inTurn(() => database.query(...request));
+  // Takes a turn before a connection, as visits do. In the opposite order, a visit and a lease could wait for each other.
+  const run: Share['run'] = (...request) => inTurn(() => database.share.run(...request));
   return {
     about: 'Webhook endpoints',
-    database: { ...database, query },
+    database: { ...database, share: { ...database.share, run } },
     table: endpointLeases,
     places: maxEndpoints,
     leaseMs: config.webhookTimeoutMs + leaseMarginMs,
     pollMs: config.workerPollMs,
     restMs,
     wakesOn: eventTopicPrefix,
-    find: (limit, now, within) => findEndpointsWithWork(query, now, limit, within),
+    find: (limit, now, within) => findEndpointsWithWork(database.query, now, limit, within),
     work: (leased) => new Visit(app, leased, inTurn).serve(),
   };
 });
