@@ -1,7 +1,7 @@
 import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Handler } from '../src/http/handler.ts';
-import type { Query } from '../src/platform/db/pool.ts';
+import type { Query, RowOf } from '../src/platform/db/pool.ts';
 import type { App } from '../src/request/context.ts';
 import type { Route } from '../src/rest/routes.ts';
 import { schema } from '../src/schema.ts';
@@ -61,8 +61,8 @@ function counting(app: App): { app: App; reading: Reading } {
     if (Array.isArray(result)) reading.rows += result.length;
     return result;
   };
-  const query: Query = async <Row>(text: string, params?: readonly unknown[]) => {
-    const rows = await app.database.query<Row>(text, params);
+  const query: Query = async <Row>(text: string, params?: readonly unknown[], rowOf?: RowOf) => {
+    const rows = await app.database.query<Row>(text, params, rowOf);
     // Doesn't count the update that records the use of an API key.
     return text.startsWith('UPDATE') ? rows : count(rows);
   };

@@ -1,8 +1,6 @@
 import { createActiveSubscription, createAdjustment, createCustomer, latestInvoice } from '../factories.ts';
-import { createUntaxable, noId, reasons } from './shared.ts';
+import { noId, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
-
-const line = { description: 'Workshop', unitAmount: 45_000 };
 
 export const operations: ModuleOperations = {
   requests: {
@@ -37,13 +35,6 @@ export const operations: ModuleOperations = {
     }),
   },
   provocations: {
-    'POST /customers/{id}/invoices': {
-      customer_not_found: noId({ id: 'cus_none' }, { lineItems: [line] }),
-      payment_failed: async (shop) => ({
-        path: { id: await createUntaxable(shop) },
-        body: { lineItems: [line] },
-      }),
-    },
     'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/download-links': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/send': { invoice_not_found: noId({ id: 'inv_none' }) },
