@@ -105,3 +105,7 @@ export async function loadReceiptUrl(ctx: Context, checkout: CheckoutState): Pro
   const invoice = await findPaidSince(ctx, checkout.subscription.id, since);
   return invoice === null ? null : hostedUrl(ctx, invoice.id);
 }
+
+/** Loads the transaction that collects the payment of a checkout. */
+export const loadCollection = (ctx: Context, transactionId: string): Promise<Row<'Transaction'>> =>
+  loadExistingRow(ctx, 'Transaction', transactionId);

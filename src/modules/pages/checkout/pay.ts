@@ -14,8 +14,8 @@ import { connectionOf } from '../../payments/connections/store-method.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { awaitedAttempt } from './authenticate-card.ts';
 import { addressWithPhone, demandDetails } from './check-order.ts';
+import { offersDebits } from './derive-instruments.ts';
 import { isOpen } from './load.ts';
-import { offersDebits } from './offered-instruments.ts';
 import { checkoutConnection, chosenCard, commandFor } from './store-method.ts';
 
 /** Payment details that the payer entered at a subscription's checkout. */

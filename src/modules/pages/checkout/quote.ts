@@ -16,8 +16,8 @@ import type { PayerLine } from '../../invoices/invoices/types/payer-line.ts';
 import { loadPageLanguage } from '../../organization/organizations/types/page.ts';
 import type { ConnectionRow } from '../../payments/connections/store.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
+import { type OfferedInstrument, offeredInstruments, offersDebits } from './derive-instruments.ts';
 import { isOpen, spokenAt } from './load.ts';
-import { type OfferedInstrument, offeredInstruments, offersDebits } from './offered-instruments.ts';
 import { checkoutConnection } from './store-method.ts';
 
 export type CheckoutQuote = QuotedCheckout & {

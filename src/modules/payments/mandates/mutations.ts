@@ -2,10 +2,9 @@ import { specificError } from '../../../domain/errors/errors.ts';
 import { operation } from '../../../engine/operation.ts';
 import { reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { loadRow } from '../../../graphql/reading/loaders.ts';
-import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { Mandate } from '../transactions/types/payment-method.ts';
+import { findDebited, requireMandate } from './store.ts';
 
 const MandateRevokeInput = builder.inputType('MandateRevokeInput', {
   description: 'Parameters for revoking a mandate.',
@@ -13,23 +12,6 @@ const MandateRevokeInput = builder.inputType('MandateRevokeInput', {
     id: t.id({ required: true, rule: reference, description: 'ID of the mandate.' }),
   }),
 });
-
-/** Returns a mandate. Throws `not_found` if the mandate doesn't exist. */
-async function requireMandate(ctx: Context, id: string): Promise<Row<'Mandate'>> {
-  const mandate = await loadRow(ctx, 'Mandate', id);
-  if (mandate === null) throw specificError('not_found', 'mandate', { param: 'id' });
-  return mandate;
-}
-
-/** Returns the subscriptions with a scheduled debit from a bank account. */
-async function findDebited({ sql }: Context, paymentMethodId: string): Promise<string[]> {
-  const rows = await sql<{ id: string }>(
-    `SELECT DISTINCT t."subscriptionId" AS id FROM "Transaction" t
-     WHERE t."environmentId" = $1 AND t."paymentMethodId" = $2 AND t.stage = 'scheduled' AND t."subscriptionId" IS NOT NULL`,
-    [paymentMethodId],
-  );
-  return rows.map(({ id }) => id);
-}
 
 /** Revokes a mandate for the customer or the organization (INS-64). */
 const mandateRevoke = operation({

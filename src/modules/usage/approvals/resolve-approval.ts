@@ -4,7 +4,7 @@ import { dayMs } from '../../../domain/time/period.ts';
 import { type Context, hasRole, type TransactionContext } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
 import { raiseLimit } from '../limits/change-raises.ts';
-import { type ApprovalRow, lockApproval } from './store.ts';
+import { type ApprovalRow, findApprovalCustomer, lockApproval } from './store.ts';
 
 type DecisionInput = {
   readonly id: string;
@@ -68,8 +68,7 @@ export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInp
       if (decided === undefined) throw new Error(`The locked approval ${id} is gone.`);
       if (status === 'used') await raise(tx, decided);
       const { apiKeyId, customerId, limitId, operation, preview, previewHash, expiresAt } = decided;
-      const customer =
-        customerId === null ? null : await tx.db.customer.findFirst({ where: { id: customerId } });
+      const customer = await findApprovalCustomer(tx, customerId);
       await recordEvents(tx, [
         {
           kind: 'approval.decided',

@@ -1,6 +1,7 @@
 import { specificError } from '../../../domain/errors/errors.ts';
 import type { ApprovalRow } from '../../../engine/policy/approvals.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
+import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 
 export type { ApprovalRow } from '../../../engine/policy/approvals.ts';
@@ -26,3 +27,10 @@ export async function lockApproval(tx: Context, id: string): Promise<ApprovalRow
   if (approval === null) throw specificError('not_found', 'approval', { param: 'id' });
   return approval;
 }
+
+/** Returns the customer of an approval. `null` if the approval has no customer. */
+export const findApprovalCustomer = async (
+  tx: Context,
+  customerId: string | null,
+): Promise<Row<'Customer'> | null> =>
+  customerId === null ? null : tx.db.customer.findFirst({ where: { id: customerId } });

@@ -2,7 +2,6 @@ import { exponentOf } from '../../../../domain/money/money.ts';
 import { checkoutSettingsOf } from '../../../../domain/pages/page-settings.ts';
 import { payerSecret } from '../../../../engine/settle.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { loadExistingRow } from '../../../../graphql/reading/loaders.ts';
 import { loadOfferedFeatures } from '../../../catalog/plan-features/load-offered.ts';
 import { OfferedFeature } from '../../../catalog/plan-features/types.ts';
 import { BillingInterval } from '../../../catalog/plans/enums.ts';
@@ -29,19 +28,20 @@ import { loadSubscriptionRates } from '../../offered-rates/load.ts';
 import { PricingPageRate } from '../../offered-rates/types.ts';
 import { authenticationOf } from '../authenticate-card.ts';
 import { hasAddress, needsCountry } from '../check-order.ts';
+import { offeredInstruments, offersDebits } from '../derive-instruments.ts';
 import { CheckoutKind, CheckoutMandate, CheckoutMethod, CheckoutStatus, CheckoutStep } from '../enums.ts';
 import {
   type CheckoutState,
   freeDays,
   isOpen,
   kindOf,
+  loadCollection,
   loadReceiptUrl,
   spokenAt,
   statusOf,
   stepOf,
 } from '../load.ts';
 import { loadChoices } from '../load-choices.ts';
-import { offeredInstruments, offersDebits } from '../offered-instruments.ts';
 import { awaitedAtCheckout, shownConnection } from '../pay.ts';
 import { findNextCharge } from '../quote.ts';
 import { addressModeOf, mandateOf } from '../rules.ts';
@@ -328,9 +328,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description:
         'Bank debit whose result the checkout waits for. `null` unless a bank debit is processing.',
       resolve: async ({ subscription: { pendingCheckout } }, _args, ctx) =>
-        pendingCheckout?.state !== 'collecting'
-          ? null
-          : loadExistingRow(ctx, 'Transaction', pendingCheckout.attemptId),
+        pendingCheckout?.state !== 'collecting' ? null : loadCollection(ctx, pendingCheckout.attemptId),
     }),
     livemode: t.boolean({
       description:

@@ -3,7 +3,7 @@ import { instrumentOf } from '../../../../domain/payments/instruments/registry.t
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Row } from '../../../../platform/db/rows.ts';
 import { type TestAccount, testAccountsOf } from '../../../../providers/sandbox-debits.ts';
-import type { OfferedInstrument } from '../offered-instruments.ts';
+import type { OfferedInstrument } from '../derive-instruments.ts';
 
 const CheckoutTestAccount = builder.objectRef<TestAccount>('CheckoutTestAccount').implement({
   description: 'Test account of the sandbox.',

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../../engine/operation.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { invoiceCreate } from '../../../invoices/invoices/create.ts';
+import { invoiceCreate } from '../../../invoices/invoices/mutations/create.ts';
 import { transactionRefund } from '../../../payments/transactions/mutations.ts';
 import { addonActivate, addonDeactivate } from '../../active-addons/mutations.ts';
 import { commitmentPurchase } from '../../commitments/mutations.ts';

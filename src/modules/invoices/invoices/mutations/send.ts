@@ -1,9 +1,9 @@
-import { operation } from '../../../engine/operation.ts';
-import { builder } from '../../../graphql/reading/builder.ts';
-import { InvoiceStatusUpdate } from './enums.ts';
-import { downloadUrl } from './sign-link.ts';
-import { readWasMailed, requireInvoice } from './store.ts';
-import { Invoice, InvoiceDownloadLink } from './types/invoice.ts';
+import { operation } from '../../../../engine/operation.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { InvoiceStatusUpdate } from '../enums.ts';
+import { downloadUrl } from '../sign-link.ts';
+import { readWasMailed, requireInvoice } from '../store.ts';
+import { Invoice, InvoiceDownloadLink } from '../types/invoice.ts';
 
 const InvoiceStatusUpdateInput = builder.inputType('InvoiceStatusUpdateInput', {
   description: 'Parameters for changing the status of an invoice manually.',

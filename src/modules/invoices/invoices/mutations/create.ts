@@ -1,12 +1,12 @@
-import { usualDueDays } from '../../../domain/invoicing/adjustment.ts';
-import type { Metadata } from '../../../domain/rows/rows.ts';
-import { operation } from '../../../engine/operation.ts';
-import { mostMinor, reference } from '../../../graphql/declare/shapes.ts';
-import { builder } from '../../../graphql/reading/builder.ts';
-import { findSubject } from '../../customers/customers/store.ts';
-import { Currency } from '../../organization/currencies/enums.ts';
-import { requireInvoice } from './store.ts';
-import { Invoice } from './types/invoice.ts';
+import { usualDueDays } from '../../../../domain/invoicing/adjustment.ts';
+import type { Metadata } from '../../../../domain/rows/rows.ts';
+import { operation } from '../../../../engine/operation.ts';
+import { mostMinor, reference } from '../../../../graphql/declare/shapes.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { findSubject } from '../../../customers/customers/store.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
+import { requireInvoice } from '../store.ts';
+import { Invoice } from '../types/invoice.ts';
 
 const mostLines = 100;
 
