@@ -6,7 +6,7 @@ import { DistributionError, type Node, type Report, runLong } from './distributi
 
 const addressOf = ({ host, port }: Node): string => `${host}:${port}`;
 
-/** Throws DistributionError if the cluster has no such active node. */
+/** Throws DistributionError if the cluster doesn't have an active node with this address. */
 async function requireNode({ query }: Database, { host, port }: Node): Promise<void> {
   const [found] = await query(
     'SELECT FROM pg_dist_node WHERE nodename = $1 AND nodeport = $2 AND groupid <> 0 AND isactive',
@@ -48,7 +48,7 @@ export async function isolate(database: Database, environmentId: string): Promis
   return shard.id;
 }
 
-/** Moves an environment to a node. Other environments in the same shard stay where they are, because the environment first gets a shard of its own. */
+/** Moves an environment to a node. Other environments in the same shard stay where they are, because the environment first gets its own shard. */
 export async function moveEnvironment(
   database: Database,
   environmentId: string,

@@ -4,7 +4,7 @@ import { placedTables, type Report } from './distribution.ts';
 
 // Prints the nodes of a cluster, and the node, the size, and the load of each environment.
 
-/** Number of environments to print, those with the most events first. */
+/** Maximum number of environments to print. Environments with the most events are printed first. */
 const mostEnvironments = 100;
 
 type EnvironmentLine = {

@@ -44,7 +44,7 @@ class UncountedAnswer extends Error {
 }
 
 /**
- * Records usage within the policy of the calling API key, and answers. A repeated request returns the stored response without being
+ * Records usage within the policy of the calling API key, and returns the response. A repeated request returns the stored response without being
  * counted again. `within` is `null` if the caller has no policy.
  */
 async function answerWithin<R>(

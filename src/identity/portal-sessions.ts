@@ -25,7 +25,7 @@ export type SessionReference = { readonly environmentId: string; readonly id: st
 
 /**
  * Returns whether each portal session is still valid, in real time. Doesn't extend the sessions. Uses a single SQL
- * statement unless the database is distributed. In a distributed database, each answer is a separate promise.
+ * statement unless the database is distributed. In a distributed database, each result is a separate promise.
  */
 export async function findOpenSessions(
   database: Reader,

@@ -155,7 +155,7 @@ export class Tail {
       followed.isDue = false;
       followed.feed.begin();
     }
-    // In a distributed database, an unavailable server delays only the events of its own environments.
+    // In a distributed database, an unavailable server delays only the events of environments on this server.
     const parts = (await this.#parts.database.isDistributed()) ? due.map((followed) => [followed]) : [due];
     await settled(parts, async (part) => {
       try {

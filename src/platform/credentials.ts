@@ -112,7 +112,7 @@ const foundAs = (row: KeyRow): FoundKey => ({
 
 /**
  * Finds API keys in a distributed database. The coordinator knows the environment of each hash. A server that is unavailable affects only the
- * keys of its own environments.
+ * keys of environments on this server.
  */
 async function findDistributedKeys(
   database: Reader,
@@ -245,7 +245,7 @@ export async function findRoles(
 export type KeyReference = { readonly environmentId: string; readonly apiKeyId: string };
 
 /**
- * Checks which API keys exist and haven't expired. Executes one SQL statement on a single server. In a distributed database, each answer is a
+ * Checks which API keys exist and haven't expired. Executes one SQL statement on a single server. In a distributed database, each result is a
  * separate promise.
  */
 export async function findWorkingKeys(

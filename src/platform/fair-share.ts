@@ -35,7 +35,7 @@ export class FairShare {
   readonly #holders = new Map<string, Holder>();
   /** Holders with waiting tasks, in the order of their turns. */
   readonly #queue = new Map<string, Holder>();
-  /** Slots in use by group. Holders without a group of their own are in a group with their name. */
+  /** Slots in use by group. A holder without a group is in a group with the holder's name. */
   readonly #inUseByGroup = new Map<string, number>();
   #inUse = 0;
   #latest = '';

@@ -52,7 +52,7 @@ export const noticePage = (
 export const acceptsHtml = ({ headers }: HttpRequest): boolean =>
   /\btext\/html\b/.test(headers.get('accept') ?? '');
 
-/** Page for a URL that doesn't exist. `null` for other errors, and for clients that don't request a document. */
+/** Page for a URL that doesn't exist. `null` if the error is different or the client doesn't request a document. */
 export const missingPage = (request: HttpRequest, error: unknown): Reply | null =>
   error instanceof QuittanceError && error.code === 'not_found' && acceptsHtml(request)
     ? noticePage(404, 'Page not found', 'Check that the link is complete.')

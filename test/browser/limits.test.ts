@@ -28,7 +28,7 @@ const track = (consumer: Consumer, value: number, budget?: string) =>
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
-describe.skipIf(browserPath === null)('limits of a customer', () => {
+describe.skipIf(browserPath === null)('limits in the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     shop = firstShop(t);
@@ -194,7 +194,7 @@ describe.skipIf(browserPath === null)('limits of a customer', () => {
     await small.close();
   });
 
-  it('of the organization and of plans are created, show the usage of all customers, and are changed', async () => {
+  it('apply to the organization or to plans, show the usage of all customers, and can be changed', async () => {
     const consumer = await overageConsumer();
     const member = await DashboardMember.signIn(t, browser, { viewport: { width: 1_440, height: 900 } });
     const { page } = member;

@@ -11,18 +11,18 @@ const row = (id: string) => ({
 });
 
 it('returns to the first page of requests when the search is cleared', async () => {
-  const asked: (string | null)[] = [];
+  const requestedCursors: (string | null)[] = [];
   const { user } = await openDashboard('/developers/requests', {
     requestLog: ({ after }: { readonly after: string | null }) => {
-      asked.push(after);
+      requestedCursors.push(after);
       return { nodes: [row('req_1')], pageInfo: { hasNextPage: true, endCursor: 'next' } };
     },
   });
   const search = screen.getByRole('searchbox');
   await user.type(search, 'customerCreate{Enter}');
   await user.click(await screen.findByRole('button', { name: 'Older' }));
-  await waitFor(() => expect(asked.at(-1)).toBe('next'));
+  await waitFor(() => expect(requestedCursors.at(-1)).toBe('next'));
   await user.type(search, '{Escape}');
-  await waitFor(() => expect(asked.at(-1)).toBeNull());
+  await waitFor(() => expect(requestedCursors.at(-1)).toBeNull());
   expect(screen.queryByRole('button', { name: 'Newer' })).toBeNull();
 });

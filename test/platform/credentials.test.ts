@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Finds the keys of all hashes, and waits for the answers of all servers. */
+/** Finds the keys of all hashes, and waits for the results from all servers. */
 const findAll = async (reader: Reader): Promise<(FoundKey | null)[]> =>
   Promise.all(await findKeys(reader, hashes));
 
@@ -91,7 +91,7 @@ describe('a credential lookup', () => {
     expect(texts[0]).not.toContain('TestClock');
   });
 
-  test('of an environment on an unavailable server fails alone', async () => {
+  test('fails only for keys of an environment on an unavailable server', async () => {
     const lost =
       (await findAll({ ...app.database, isDistributed: async () => false }))[2]?.environment.id ?? '';
     const reader: Reader = {

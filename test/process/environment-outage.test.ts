@@ -63,7 +63,7 @@ describe.skipIf(serverUrl() === undefined)('an environment whose database is una
     return { status: response.status, retryAfter: response.headers.get('retry-after'), tookMs };
   }
 
-  /** Repeats requests of a shop until `isOver`. Returns the answers. */
+  /** Repeats requests of a shop until `isOver` returns true. Returns the responses. */
   async function repeat(shop: Shop, isOver: () => boolean): Promise<Answer[]> {
     const answers: Answer[] = [];
     while (!isOver()) answers.push(await ask(shop, answers.length % 2 === 0 ? 'GET' : 'POST'));

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 // Proxy between a process and its database server that can cut off one environment, like a cluster whose node with that environment is unavailable.
 
-/** How the proxy handles a connection that sends the environment's ID: no message arrives any more, or the connection is closed. */
+/** Effect of an outage on a connection that sends the environment's ID: messages are dropped, or the connection is closed. */
 export type Outage = 'frozen' | 'refused';
 
 export type EnvironmentProxy = {

@@ -69,7 +69,7 @@ const termsOf = (limit: OperationLimit): GaugeTerms =>
     action,
   }));
 
-/** Returns true if limits have stored gauges. Limits that bound single operations have none. */
+/** Returns true if limits have stored gauges. Limits of single operations don't have gauges. */
 export const haveGauges = (limits: readonly OperationLimit[]): boolean =>
   limits.some(({ window }) => window.kind !== 'event');
 

@@ -3,7 +3,7 @@
 /** Zero-decimal currencies whose amounts Stripe nevertheless expects with 2 decimals. */
 const paddedCurrencies: readonly string[] = ['isk', 'ugx'];
 
-/** Currencies with 3 decimals. A list of its own keeps the table of all currencies out of the checkout's scripts. */
+/** Currencies with 3 decimals. A separate list keeps the table of all currencies out of the checkout's scripts. */
 const steppedCurrencies: readonly string[] = ['bhd', 'jod', 'kwd', 'omr', 'tnd'];
 
 const factorOf = (currency: string): bigint => (paddedCurrencies.includes(currency) ? 100n : 1n);

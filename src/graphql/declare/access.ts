@@ -275,7 +275,7 @@ export function policyOf(
     rest,
   } = (extensions ?? {}) as { access?: Access; movesMoney?: boolean; rest?: RestRoute };
   const role = access === undefined ? 'owner' : leastRoleOf(access);
-  // A preview can't roll back calls of services, or usage, which is recorded in a transaction of its own.
+  // A preview can't roll back calls of services, or usage, which is recorded in a separate transaction.
   const isPreviewable = rest?.idempotency !== 'around-provider-call' && rest?.idempotency !== 'batched';
   const operation = { name, kind, movesMoney, isPreviewable, role, args };
   return (ctx, run) => ctx.app.guard(ctx, operation, run);

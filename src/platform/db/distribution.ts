@@ -49,8 +49,8 @@ export const readByEnvironment = async <Reference extends { readonly environment
 ): Promise<Row[]> => (await together([...readsOf(database, references, read).values()])).flat();
 
 /**
- * Reads the answers for references from several environments, with one SQL statement per environment. Returns one promise per reference, in the
- * same order, so that an unavailable server affects only references to its own environments. `pick` selects the answer for a reference.
+ * Reads values for references from several environments, with one SQL statement per environment. Returns one promise per reference, in the
+ * same order, so that an unavailable server affects only references to environments on this server. `pick` selects the value for a reference.
  */
 export function answersByEnvironment<Reference extends { readonly environmentId: string }, Row, Answer>(
   database: Reader,

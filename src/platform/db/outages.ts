@@ -25,6 +25,9 @@ export const mostProbes = 2;
 /** Pause between the probes of a place, in milliseconds. */
 const restMs = 1_000;
 
+/** Pause before a probe that lost its connection is repeated, in milliseconds. */
+const againMs = 200;
+
 /** Additional time for a response that has arrived while the process was busy, in milliseconds. */
 const slackMs = 100;
 
@@ -32,7 +35,7 @@ type Place = {
   isOut: boolean;
   isProbed: boolean;
   /** Number of probes in a row that took too long. */
-  late: number;
+  lateCount: number;
   probeAt: number;
   readonly environmentId: string;
 };
@@ -109,8 +112,8 @@ export class Outages {
         stopWork(work, new DatabaseBusyError('The database did not respond within the time of the request.'));
       else if (now - work.startedAt >= suspectMs) void this.#check(work.place, work.environmentId);
     }
-    for (const [name, { isOut, late, environmentId }] of this.#places)
-      if (isOut || late > 0) void this.#check(name, environmentId);
+    for (const [name, { isOut, lateCount, environmentId }] of this.#places)
+      if (isOut || lateCount > 0) void this.#check(name, environmentId);
   }
 
   /** Probes a place, at most once per pause. Never rejects. */
@@ -120,22 +123,27 @@ export class Outages {
     const place = this.#places.getOrInsertComputed(name, () => ({
       isOut: false,
       isProbed: false,
-      late: 0,
+      lateCount: 0,
       probeAt: now,
       environmentId,
     }));
     if (place.isProbed || now < place.probeAt) return;
     place.isProbed = true;
     this.#probes++;
-    const response = await this.#ask(environmentId);
+    let response = await this.#ask(environmentId);
+    if (response === 'lost') {
+      // The server may have closed its connections, for example during a restart. A new connection shows whether it is back.
+      await rest(againMs, undefined, { ref: false });
+      response = await this.#ask(environmentId);
+    }
     this.#probes--;
     place.isProbed = false;
     place.probeAt = monotonicMs() + restMs;
-    place.late = response === 'late' ? place.late + 1 : 0;
+    place.lateCount = response === 'late' ? place.lateCount + 1 : 0;
     if (response === 'arrived') {
       this.#change(name, place, false);
       this.#forgetLater(name, place);
-    } else if (response === 'lost' || place.late >= lateProbes) {
+    } else if (response === 'lost' || place.lateCount >= lateProbes) {
       this.#change(name, place, true);
       for (const work of this.#works) if (work.place === name) stopWork(work, outOfReach());
     }
@@ -147,7 +155,7 @@ export class Outages {
     for (const listener of this.#listeners) listener(name, isOut);
   }
 
-  /** Forgets a place that responds, unless it's probed again. */
+  /** Removes a place that responds after a pause, unless the place is probed again. */
   #forgetLater(name: string, place: Place): void {
     const { probeAt } = place;
     void rest(restMs, undefined, { ref: false }).then(() => {
@@ -157,17 +165,17 @@ export class Outages {
 
   async #ask(environmentId: string): Promise<Response> {
     const stop = new AbortController();
-    const asked = this.#probe(environmentId, stop.signal).then(
+    const probed = this.#probe(environmentId, stop.signal).then(
       (): Response => 'arrived',
       (error: unknown): Response => (isUnavailable(error) ? 'lost' : 'arrived'),
     );
-    const late = rest(probeMs, undefined, { ref: false, signal: stop.signal })
+    const timedOut = rest(probeMs, undefined, { ref: false, signal: stop.signal })
       .then(() => rest(slackMs))
       .then(
         (): Response => 'late',
         (): Response => 'late',
       );
-    const response = await Promise.race([asked, late]);
+    const response = await Promise.race([probed, timedOut]);
     stop.abort();
     return response;
   }

@@ -10,11 +10,11 @@ const remembered = { max: 10_000, ttl: 30_000 } as const;
 /** Name that stands for all environments. Its place is the whole database. */
 export const everywhere = '*';
 
-/** Returns the place of an environment. Answers immediately if the place is known. */
+/** Returns the place of an environment, without a promise if the place is known. */
 export type PlaceOf = (environmentId: string) => string | Promise<string>;
 
 /**
- * Returns a function that finds the places of environments. On a single server, each environment is a place of its own. On Citus, the place is
+ * Returns a function that finds the places of environments. On a single server, each environment is a separate place. On Citus, the place is
  * a node. The coordinator knows the nodes, so finding a place doesn't depend on the node.
  */
 export function openPlaces({ query, isDistributed }: Pick<Database, 'query' | 'isDistributed'>): PlaceOf {

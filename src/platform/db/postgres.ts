@@ -214,7 +214,7 @@ const scriptRunner =
     }
   };
 
-/** Returns the probe of the circuit breaker, which has connections of its own. Closes the connection of a probe that takes too long. */
+/** Returns the probe of the circuit breaker, which uses a separate pool. Closes the connection of a probe that takes too long. */
 const probeOf =
   (pool: pg.Pool): Probe =>
   async (environmentId, signal) => {

@@ -37,7 +37,7 @@ export type Guard = { readonly placeOf: PlaceOf; readonly outages: Outages };
 
 /**
  * Creates the allocation of pool connections to environments (PLT-67). Work that uses a connection must not request a second one. `guard` is
- * `null` for an embedded database, which can't become unavailable on its own.
+ * `null` if the database is embedded, because it can't become unavailable on its own.
  */
 export function openShare(poolSize: number, guard: Guard | null): Share {
   const share = new FairShare(shareSizes(poolSize));

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../clock.ts';
 
-/** Maximum time that a request may wait for the database, over all its statements and waits for connections. Concurrent waits count once. */
+/** Maximum time that a request may wait for the database, over all its statements and waits for connections. The time of concurrent waits is counted only once. */
 export class WaitBudget {
   #leftMs: number;
   #active = 0;

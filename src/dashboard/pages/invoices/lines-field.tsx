@@ -5,7 +5,7 @@ import { MoneyField, NumberField } from '../../kit/number-field.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useWords } from '../../words/words.ts';
 
-/** Line item in the form. `unitAmount` is in minor units, and `null` while the field is empty. */
+/** Line item in the form. `unitAmount` is in minor units, and `null` if the field is empty. */
 export type LineValues = {
   readonly key: number;
   readonly description: string;

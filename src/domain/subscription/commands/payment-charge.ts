@@ -15,7 +15,7 @@ type Input = Timed & PaymentTerms;
 
 /**
  * Returns the payment method to charge: the payment method of a subscription that isn't canceled, otherwise the
- * newest stored one that can be charged. `null` if the customer has no such payment method (PAY-7).
+ * newest stored payment method that can be charged. `null` if neither exists (PAY-7).
  */
 function usableMethod(draft: Draft): PaymentMethodRow | null {
   const running = draft.subscriptions

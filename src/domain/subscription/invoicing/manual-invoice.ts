@@ -10,7 +10,7 @@ import { customerTax } from './taxing.ts';
 /** Currency of manual invoices for customers who have no active subscription. */
 const defaultCurrency = 'usd';
 
-/** Manual invoice without the values that come from the customer. `currency` is `null` for the currency of the active subscription. */
+/** Manual invoice without the values that come from the customer. If `currency` is `null`, the invoice uses the currency of the active subscription. */
 export type RequestedInvoice = Omit<ManualInvoice, 'customerId' | 'tax' | 'currency'> & {
   readonly currency: string | null;
 };

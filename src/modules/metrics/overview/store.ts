@@ -22,8 +22,8 @@ const hasDayRate = (table: string, own: string): string =>
      AND r.day >= date_trunc('day', o.at, 'UTC') - interval '${oldestRateDays} days')`;
 
 /**
- * Returns the query for limits that don't apply to a subscription because its currency has no exchange rate (LIM-25). The columns are those
- * of objects that need attention.
+ * Returns the query for limits that don't apply to a subscription because its currency has no exchange rate (LIM-25). Selects the
+ * same columns as the queries for other objects that need attention.
  */
 const unpricedLimits = (
   most: number,

@@ -64,7 +64,7 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 
 /**
  * Replaces the policy of an API key (AGT-10). The policy applies to the next call, over every interface. Throws `api_key_not_found` if the
- * key doesn't exist, and `validation_error` if the policy is invalid. `operations` contains the names of all operations.
+ * key doesn't exist. Throws `validation_error` if the policy is invalid. `operations` contains the names of all operations.
  */
 export const setPolicy = (
   ctx: Context,

@@ -50,7 +50,7 @@ it('limits the purchases of each customer per day, and does not count declined c
   expect((await purchase(one)).status).toBe(200);
 });
 
-it('never counts usage, and has no value of its own usage (LIM-69)', async () => {
+it("stores no usage for a limit on operations, and omits it from the customer's limits (LIM-69)", async () => {
   const { customerId } = await createCreditsConsumer(shop);
   const { status, body } = await shop.rest('POST', '/limits', {
     scope: { customer: customerId },

@@ -65,7 +65,7 @@ const InvoiceCreateInput = builder.inputType('InvoiceCreateInput', {
     reference: t.string(shortText('Your own reference for the invoice.')),
     daysUntilDue: t.int({
       rule: { minimum: 0, maximum: 365 },
-      description: `Number of days until the invoice is due. From 0 to 365. Defaults to ${usualDueDays}.`,
+      description: `Number of days from the issue date to the due date. From 0 to 365. Defaults to ${usualDueDays}.`,
     }),
     metadata: t.field({ type: 'Json', description: 'Custom key-value data. Defaults to an empty object.' }),
   }),

@@ -44,6 +44,6 @@ export const CheckoutCollection = builder.objectRef<Row<'Transaction'>>('Checkou
       .describe('Amount of the debit including tax, in the smallest currency unit.'),
     expectedOn: t
       .maybe('expectedOn', 'DateTime')
-      .describe('Date on which the result is expected. `null` if the date is unknown.'),
+      .describe("Date on which the result is expected. `null` if the date isn't set."),
   }),
 });
