@@ -29,7 +29,10 @@ const catalogs = import.meta.glob<CatalogModule<Words>>('./words/*/common.json')
 type AreaFiles = Readonly<Record<string, () => Promise<CatalogModule<unknown>>>>;
 
 /** Hydrates the document that the server rendered. `areaFiles` loads the additional messages of the page. */
-export async function start(entry: PageEntry, areaFiles: AreaFiles = {}): Promise<void> {
+export async function start(
+  entry: Pick<PageEntry, 'view' | 'area'>,
+  areaFiles: AreaFiles = {},
+): Promise<void> {
   const root = document.getElementById('root');
   const text = document.getElementById('first')?.textContent;
   if (root === null || text == null) return;

@@ -58,6 +58,7 @@ export const sources: Readonly<Record<BuildName, Sources>> = {
     files: [
       ...tools,
       'src/domain/money/stripe-amounts.ts',
+      'src/domain/payments/instruments/iban.ts',
       'src/domain/tax/countries.ts',
       'src/domain/text/language.ts',
       'src/web/page-renderer.ts',

@@ -1,4 +1,4 @@
 import { start } from '../start.tsx';
-import { checkout } from './entry.tsx';
+import { view } from './entry.tsx';
 
-void start(checkout);
+void start({ view });

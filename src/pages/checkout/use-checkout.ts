@@ -8,7 +8,6 @@ import { type PageActions, type Reloaded, usePageActions } from '../data/use-pag
 import type { MissingPlace } from '../format.ts';
 import { billingFields } from '../parts/billing.tsx';
 import { cardFields } from '../parts/card-entry.tsx';
-import { typedAccount } from '../parts/payment-choice.tsx';
 import { type Card, useCard, useSavedCard } from '../parts/use-card.ts';
 import {
   ChangeCheckoutDocument,
@@ -140,15 +139,11 @@ function useTyping({ checkout, promo, show, showUntaxed, readQuote }: Order, ste
   }
 
   /** Shows an error if the tax ID doesn't match the country. */
-  async function checkTaxNumber(): Promise<void> {
-    const [country, value] = [typed('country'), typed('taxDocument')];
-    if (country === '' || value === '') return steps.mark('taxDocument', '');
-    const problem = await loadCode()
-      .then((code) => code.taxNumberProblem(country, value, code.words))
-      .catch(() => null);
-    if (typed('country') === country && typed('taxDocument') === value && problem !== null)
-      steps.mark('taxDocument', problem);
-  }
+  const checkTaxNumber = (): Promise<void> =>
+    loadCode().then(
+      (code) => code.checkTaxNumber(code.words, steps.mark),
+      () => undefined,
+    );
   return { requested, reprice, checkTaxNumber };
 }
 
@@ -176,7 +171,7 @@ function stepsOf(
     const promoCode = promo.current.current ?? typed('promoCode');
     const input = {
       token,
-      ...(debit === null ? await card.read() : typedAccount(debit)),
+      ...(debit === null ? await card.read() : (await loadCode()).typedAccount(debit)),
       ...typedOf('taxDocument', 'companyName'),
       ...(promoCode === '' ? {} : { promoCode }),
       ...typedPlace(),

@@ -1,33 +1,14 @@
-import type { FunctionComponent } from 'preact';
-import { currentPage, usePage } from '../data/current-page.ts';
-import { typed } from '../data/field-values.ts';
-import type { CatalogModule } from '../start.tsx';
-import type { DebitWords } from '../words/areas.ts';
+import { usePage } from '../data/current-page.ts';
+import { useLazyCode } from '../data/lazy-code.ts';
 import type { BankAccountProps, Offered } from './bank-account.tsx';
 import styles from './choices.module.css';
-import { lazyView } from './lazy-view.tsx';
 import section from './section.module.css';
 
-const catalogs = import.meta.glob<CatalogModule<DebitWords>>('../words/*/debit.json');
-
-/** Fields of a bank account, loaded when the payer chooses a bank debit. */
-export const BankAccountEntry: FunctionComponent<BankAccountProps> = lazyView<BankAccountProps>(async () => {
-  const [{ BankAccount }, catalog] = await Promise.all([
-    import('./bank-account.tsx'),
-    catalogs[`../words/${currentPage().language}/debit.json`]?.(),
-  ]);
-  if (catalog === undefined) throw new Error('There are no words about bank debits in this language.');
-  return (props) => <BankAccount {...props} words={catalog.default} />;
-});
-
-/** Returns the entered bank account as input for the service. */
-export const typedAccount = ({ mandateVersion }: Offered) => ({
-  bankAccount: {
-    accountNumber: typed('accountNumber'),
-    ...(typed('routingNumber') === '' ? {} : { routingNumber: typed('routingNumber') }),
-    mandateVersion: mandateVersion ?? '',
-  },
-});
+/** Fields of a bank account. Most payers use cards, so the page loads the code on demand. */
+export function BankAccountEntry(props: BankAccountProps) {
+  const lazyCode = useLazyCode();
+  return lazyCode === null ? null : <lazyCode.BankAccountEntry {...props} />;
+}
 
 /** Radio buttons for the ways to pay. Renders nothing if there is only one (INS-140). */
 export function PaymentChoice({

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import { typed } from '../data/field-values.ts';
+import { useLazyCode } from '../data/lazy-code.ts';
 import type { Problems } from '../data/use-page-actions.ts';
-import { Button } from './button.tsx';
 import styles from './choices.module.css';
-import { Field } from './field.tsx';
 
-type PromoProps = {
+export type PromoProps = {
   readonly problems: Problems;
   /** Applied promo code. `null` if no code is applied. */
   readonly applied: string | null;
@@ -17,28 +16,19 @@ type PromoProps = {
   readonly onApply: (code: string | null) => void;
 };
 
+/** Parts that appear after an action. Their code is loaded on demand. */
+function Details(props: PromoProps) {
+  const lazyCode = useLazyCode();
+  return lazyCode === null ? null : <lazyCode.PromoDetails {...props} />;
+}
+
 /** Promo code field, initially collapsed, or a chip with the applied code. */
-export function Promo({ problems, applied, saving, isBusy, onApply }: PromoProps) {
-  const { labels, checkout } = usePage().words;
+export function Promo(props: PromoProps) {
+  const { checkout } = usePage().words;
   const [isOpen, setIsOpen] = useState(false);
-  if (applied !== null)
-    return (
-      <p id="promo" class={styles.chip}>
-        <span>{checkout.applied({ code: applied, amount: saving })}</span>
-        <button
-          type="button"
-          id="promo-remove"
-          class={styles.remove}
-          aria-label={checkout.remove({ code: applied })}
-          disabled={isBusy}
-          onClick={() => onApply(null)}
-        >
-          ×
-        </button>
-      </p>
-    );
+  if (props.applied !== null) return <Details {...props} />;
   const apply = (): void => {
-    if (typed('promoCode') !== '') onApply(typed('promoCode'));
+    if (typed('promoCode') !== '') props.onApply(typed('promoCode'));
   };
   return (
     <form
@@ -59,21 +49,7 @@ export function Promo({ problems, applied, saving, isBusy, onApply }: PromoProps
       >
         {checkout.addPromo}
       </button>
-      {isOpen ? (
-        <div class={styles.apply}>
-          <Field
-            name="promoCode"
-            label={labels.promoCode}
-            problems={problems}
-            autoComplete="off"
-            maxLength={200}
-            disabled={isBusy}
-          />
-          <Button kind="quiet" type="submit" id="promo-apply" disabled={isBusy}>
-            {checkout.apply}
-          </Button>
-        </div>
-      ) : null}
+      {isOpen ? <Details {...props} /> : null}
     </form>
   );
 }
