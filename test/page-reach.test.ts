@@ -179,7 +179,7 @@ test('hosted page operations expose no fields with merchant data and no argument
       .filter(({ field }) => secret.test(field.name))
       .map(({ type, field }) => `${type.name}.${field.name}`),
     // The ID of the subscription that the page shows, and the reference of a mandate, which the customer's bank also shows.
-  ).toEqual(['CheckoutSubscription.subscriptionId', 'PortalMandate.reference']);
+  ).toEqual(['PortalMandate.reference', 'CheckoutSubscription.subscriptionId']);
   const args = fields.flatMap(({ type, field }) =>
     field.args.map(({ name }) => `${type.name}.${field.name}(${name})`),
   );
