@@ -173,6 +173,7 @@ const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
   ['WITH scheduled AS', 'Subscriptions that change on their own, which the planner takes for most.'],
   [`SELECT 'transfers' AS source`, 'Verifies the whole ledger.'],
   ['WITH entries AS (', 'Verifies all consumption.'],
+  ['SELECT id, mrr FROM "Subscription"', 'Verifies the stored recurring revenue of all subscriptions.'],
   ['transfers AS (SELECT t.*', 'Verifies the sums of ledger days.'],
   ['SELECT subject, expected, actual FROM (SELECT concat_ws(', 'Verifies sums of months.'],
   ['SELECT subject, trunc(expected / ', 'Verifies sums of prices and costs of months.'],

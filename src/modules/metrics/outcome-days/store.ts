@@ -104,9 +104,12 @@ const compared = (figure: string, day: string, amount: string, rows: string, key
 
 const trialCases = '"TrialCase" WHERE "environmentId" = $1';
 
-/** Returns the SQL condition that an event of this type follows the cursor. */
+/**
+ * Returns the SQL condition that an event of this type follows the cursor. The comparison of rows makes the planner read one entry of the index by
+ * type and position. With an equality, the planner may read all events after the cursor in the order of their positions.
+ */
 const followsOf = (kind: string) =>
-  follows('Event', `e.kind = '${kind}' AND e.position > k.seq`, 'e.position');
+  follows('Event', `(e.kind, e.position) > ('${kind}', k.seq) AND e.kind <= '${kind}'`, 'e.kind, e.position');
 
 /** Events that start or end a trial or dunning. A credit note ends dunning if it settles the invoice. The sums are checked by outcome. */
 export const outcomeSource: RowSource = {
