@@ -28,7 +28,8 @@ const beginnings: Readonly<Record<Area, string>> = {
   usage:
     'accounts approval balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
-  payments: 'connectedAccount disputes gatewayReconcile mandate payment payout refunds sandboxAttempt transaction',
+  payments:
+    'connectedAccount disputes gatewayReconcile mandate payment payout refunds sandboxAttempt transaction',
   messages: 'email event invoiceSend requestLog requestReplay webhook',
   metrics: 'attention balanceEntries fxRate ledger margin metrics mrr search setup taxExposure',
   exports: 'export',
