@@ -158,13 +158,14 @@ describe('the full card number (PAY-33)', () => {
     );
     const card = ['brand', 'expMonth', 'expYear', 'last4'];
     const chosen = ['createdAt', 'isDefault', 'paymentMethodId'];
-    const stored = ['createdAt', 'customer', 'id', 'instrument', 'isDefault', 'livemode', 'provider'];
+    const mandates = ['instrument', 'mandate'];
+    const stored = ['createdAt', 'customer', 'id', 'instrument', 'isDefault', 'livemode', 'mandates', 'provider'];
     expect(
       Object.fromEntries(cardTypes.map((type) => [type.name, Object.keys(type.getFields()).toSorted()])),
     ).toEqual({
       EventCard: card,
       PaymentMethod: [...card, ...stored].toSorted(),
-      PortalPaymentMethod: [...card, ...chosen].toSorted(),
+      PortalPaymentMethod: [...card, ...chosen, ...mandates].toSorted(),
       SavedMethod: [...card, 'codesLeft', 'paymentMethodId', 'publishableKey'].toSorted(),
     });
   });

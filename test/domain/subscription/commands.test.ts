@@ -214,7 +214,7 @@ const samples: {
   'credit.revoke': [{ creditId: 'crd_1' }, { credits: ['crd_1'] }],
   'counts.change': [
     { type: 'seats', changes: [{ eventId: 'cev_1', featureCode: 'editors', op: 'add', count: 1n }] },
-    { featureCodes: ['editors'] },
+    { featureCodes: ['editors'], levels: ['editors'] },
   ],
   'transaction.refund': [
     { ...charged, refundId: 'rfd_1', amountMinor: null, reason: null },

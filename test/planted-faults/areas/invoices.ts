@@ -62,12 +62,12 @@ export const invoices: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Charges no tax on an adjustment.',
-        source: 'totalsOf([line], details.tax)',
-        replacement: 'totalsOf([line], { ratePpm: 0 })',
+        source: 'totalsOf(drafts, details.tax)',
+        replacement: 'totalsOf(drafts, { ratePpm: 0 })',
       },
       {
         fault: 'Demands an adjustment on the day of its issue.',
-        source: 'addDays(invoice.issueDate, adjustmentDueDays)',
+        source: 'addDays(invoice.issueDate, details.dueDays)',
         replacement: 'invoice.issueDate',
       },
     ],

@@ -18,8 +18,8 @@ export const money: readonly FaultyFile[] = [
       },
       {
         fault: 'Counts cents in currencies without a minor unit.',
-        source: 'exponentOf(currency) === 0 ? 1n : 100n',
-        replacement: '100n',
+        source: '{ 0: 1n, 2: 100n, 3: 1_000n }',
+        replacement: '{ 0: 100n, 2: 100n, 3: 1_000n }',
       },
     ],
   },

@@ -61,8 +61,8 @@ type Failed = { error: { code: string; message: string; param: string; details: 
 /** Asserts that an API key can't create an endpoint with a private address, change an endpoint's URL to one, or cause requests to one. */
 async function expectClosed(t: TestApp, key: string): Promise<void> {
   const { port } = new URL(receiver.url);
-  const problem =
-    'must point to a public address; to receive events on your computer, run `quittance listen`';
+  const unreachable = 'must point to a public address';
+  const problem = `${unreachable}; to receive events on your computer, run \`quittance listen\``;
   const rejected = {
     status: 400,
     body: {
@@ -113,7 +113,7 @@ async function expectClosed(t: TestApp, key: string): Promise<void> {
     {},
     { key },
   );
-  const unreached = { node: { responseStatus: null, responseBody: null, error: problem } };
+  const unreached = { node: { responseStatus: null, responseBody: null, error: unreachable } };
   expect(webhookDeliveries.edges).toEqual([unreached, unreached]);
   expect(receiver.messages.length).toBe(before);
 }

@@ -291,7 +291,10 @@ describe('a limit that asks for approvals', () => {
       'query ($input: UsageCheckInput!) { usageCheck(input: $input) { ... on MeteredUsageCheck { limits { action rejects } } } }',
       { input: { ...of(consumer), quantity: 1 } },
     );
-    expect(usageCheck.limits).toEqual([{ action: 'approve', rejects: true }]);
+    expect(usageCheck.limits).toEqual([
+      { action: 'approve', rejects: true },
+      { action: 'notify', rejects: false },
+    ]);
   });
 });
 
