@@ -199,7 +199,8 @@ describe.skipIf(browserPath === null)('limits in the dashboard', () => {
     const member = await DashboardMember.signIn(t, browser, { viewport: { width: 1_440, height: 900 } });
     const { page } = member;
     await member.open('/usage/limits');
-    const region = page.getByRole('region', { name: 'Limits of the organization and of plans' });
+    const heading = page.getByRole('heading', { name: 'Limits of the organization and of plans' });
+    const region = page.locator('section').filter({ has: heading });
     await region.getByRole('button', { name: 'Create limit' }).click();
     const sheet = page.getByRole('dialog', { name: 'New limit' });
     await sheet.getByRole('button', { name: /Applies to/ }).click();

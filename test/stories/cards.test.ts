@@ -159,7 +159,16 @@ describe('the full card number (PAY-33)', () => {
     const card = ['brand', 'expMonth', 'expYear', 'last4'];
     const chosen = ['createdAt', 'isDefault', 'paymentMethodId'];
     const mandates = ['instrument', 'mandate'];
-    const stored = ['createdAt', 'customer', 'id', 'instrument', 'isDefault', 'livemode', 'mandates', 'provider'];
+    const stored = [
+      'createdAt',
+      'customer',
+      'id',
+      'instrument',
+      'isDefault',
+      'livemode',
+      'mandates',
+      'provider',
+    ];
     expect(
       Object.fromEntries(cardTypes.map((type) => [type.name, Object.keys(type.getFields()).toSorted()])),
     ).toEqual({
