@@ -206,7 +206,7 @@ describe.skipIf(browserPath === null)('limits in the dashboard', () => {
     await sheet.getByRole('button', { name: /Applies to/ }).click();
     const { name } = (await shop.rest<{ name: string }>('GET', `/plans/${consumer.planId}`)).body;
     await page.getByRole('option', { name, exact: true }).click();
-    await sheet.getByLabel('Name').fill('All spend');
+    await sheet.getByRole('textbox', { name: /^Name/ }).fill('All spend');
     await sheet.getByLabel('Amount', { exact: true }).fill('50');
     expect(await member.accessibilityViolations()).toEqual([]);
     await sheet.getByRole('button', { name: 'Create limit' }).click();
