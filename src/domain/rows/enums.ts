@@ -17,10 +17,10 @@ export type PaymentProvider = 'platform' | 'stripe' | 'dlocal';
 /** Providers that Quittance can't charge with. The API still accepts them (PAY-11). */
 export const unavailableProviders: ReadonlySet<string> = new Set<PaymentProvider>(['dlocal']);
 
-/** Order in which invoices use customer credits (BIL-18). */
 /** Access while the first payment of a subscription is processing (INS-30). */
 export type ProcessingAccess = 'grant' | 'wait';
 
+/** Order in which invoices use customer credits (BIL-18). */
 export type CreditOrder = 'oldest' | 'soonest_expiry';
 
 export type FeatureType = 'boolean' | 'usage' | 'seats' | 'quota';

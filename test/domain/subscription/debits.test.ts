@@ -238,7 +238,7 @@ describe('a first payment by SEPA debit whose organization waits for the result 
     expect(world.subscription.status).toBe('active');
   });
 
-  it("doesn't expire while the debit is processing", () => {
+  const expiring = (method: MethodDetails): World => {
     const world = new World('2027-03-04', euro(), german);
     const { environment } = world.aggregate;
     world.aggregate = {
@@ -246,7 +246,48 @@ describe('a first payment by SEPA debit whose organization waits for the result 
       environment: { ...environment, accessWhileProcessing: 'wait', checkoutExpiryHours: 48 },
     };
     world.create(null, { planId: 'cove' });
-    world.pay(null, settles);
+    world.pay(null, method);
+    return world;
+  };
+
+  it('starts its time limit again after a failure', () => {
+    const world = expiring(sepa('lacks_funds', '3001'));
+    world.advance('2027-03-09T06:00:00Z');
+    expect(latest(world)).toMatchObject({ stage: 'declined' });
+    world.advance('2027-03-11T05:59:59Z');
+    expect(world.subscription.status).toBe('pending_payment');
+    world.advance('2027-03-11T06:00:00Z');
+    expect(world.subscription).toMatchObject({ status: 'canceled', cancelReason: 'checkout_expired' });
+  });
+
+  it('can be paid after a failure that followed its first time limit', () => {
+    const world = expiring(sepa('lacks_funds', '3001'));
+    world.advance('2027-03-09T06:00:00Z');
+    world.pay('2027-03-10', card);
+    expect(world.subscription.status).toBe('active');
+    world.advance('2027-03-12');
+    expect(world.subscription.status).toBe('active');
+  });
+
+  it('keeps its payment method if the mandate is revoked before the settlement', () => {
+    const world = expiring(settles);
+    world.advance('2027-03-09');
+    expect(latest(world).stage).toBe('processing');
+    const [mandate] = world.aggregate.mandates;
+    world.do(null, {
+      kind: 'mandate.revoke',
+      mandateId: mandate?.id ?? '',
+      subscriptionIds: [],
+      by: 'customer',
+    });
+    world.advance('2027-03-11T06:00:00Z');
+    const [method, ...others] = world.aggregate.paymentMethods;
+    expect(others).toEqual([]);
+    expect(world.subscription).toMatchObject({ status: 'active', paymentMethodId: method?.id });
+  });
+
+  it("doesn't expire while the debit is processing", () => {
+    const world = expiring(settles);
     world.advance('2027-03-10');
     expect(world.subscription.status).toBe('pending_payment');
     world.advance('2027-03-11T06:00:00Z');

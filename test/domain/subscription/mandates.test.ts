@@ -178,6 +178,15 @@ describe('a simulated report (INS-133)', () => {
     expect(simulate(world, '2027-03-05T11:00:00Z', 'returned')).toMatchObject(rejected);
   });
 
+  it('is rejected for stages that a bank never reports about an accepted debit', () => {
+    const world = renewedBy(settles);
+    world.advance('2027-03-02T00:00:00Z');
+    expect(latest(world).stage).toBe('scheduled');
+    for (const stage of ['requested', 'awaiting_payer', 'expired', 'canceled'] as const)
+      expect(simulate(world, '2027-03-02T01:00:00Z', stage)).toMatchObject(rejected);
+    expect(latest(world).stage).toBe('scheduled');
+  });
+
   it('is rejected for a card', () => {
     const world = renewedBy(settles);
     expect(simulate(world, '2027-02-03T00:00:00Z', 'returned')).toMatchObject(rejected);

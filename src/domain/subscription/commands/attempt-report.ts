@@ -14,6 +14,9 @@ type Input = Timed & {
   readonly code: string | null;
 };
 
+/** Stages that a bank reports after it accepted a debit. */
+const reportable: ReadonlySet<TransactionStage> = new Set(['processing', 'settled', 'declined', 'returned']);
+
 /**
  * Applies a report of the simulated bank immediately (INS-133). Later reports of the simulated bank that no longer fit are
  * removed. Fails with `validation_error` if the attempt can't move to the stage.
@@ -32,6 +35,8 @@ export const attemptReport = customerCommand({
       transaction !== null &&
       transaction.provider === 'platform' &&
       transaction.collectionOn !== null &&
+      transaction.stage !== 'requested' &&
+      reportable.has(stage) &&
       transitionOf(transaction.stage, stage, canReturn).kind === 'moved' &&
       (stage !== 'returned' || (canReturn && transaction.status === 'succeeded'));
     if (!isPossible)

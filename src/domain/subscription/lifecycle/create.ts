@@ -13,14 +13,13 @@ import type { PlanRow } from '../../pricing/catalog.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
 import type { SeatCounts, SubscriptionRow } from '../../rows/rows.ts';
 import type { OfferControls } from '../../rows/selection-rows.ts';
-import { hourMs } from '../../time/period.ts';
 import { issueFirstInvoice } from '../invoicing/invoicing.ts';
 import { belowMinimum, fallsBelowMinimum } from '../invoicing/minimum.ts';
 import { chosenTerms, type Terms, trialDaysOf } from '../pricing/offering.ts';
 import { basesOf, firstBase } from '../pricing/priced-base.ts';
 import { quote } from '../pricing/quotes.ts';
+import { scheduleCheckoutExpiry } from '../schedule/checkout-expiry.ts';
 import type { Decision } from '../state/aggregate.ts';
-import { deadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { moveSubscription } from '../state/transitions.ts';
 import { activate } from './activation.ts';
@@ -62,22 +61,11 @@ export function begin(
   const { price, terms } = bought;
   const pending = moveSubscription(draft, created, 'pending_payment', { updatedAt: draft.now });
   if (terms !== null) quote(draft, pending, terms, price);
-  scheduleExpiry(draft, pending);
+  scheduleCheckoutExpiry(draft, pending);
   const trialDays = trialDaysOf(terms?.phases ?? []);
   return trialDays > 0
     ? beginTrial(draft, pending, plan, trialDays)
     : beginPaid(draft, pending, plan, bought);
-}
-
-/**
- * Schedules the expiration of a new subscription's checkout if the organization has a time limit (SUB-14).
- */
-function scheduleExpiry(draft: Draft, pending: SubscriptionRow): void {
-  const { checkoutExpiryHours } = draft.aggregate.environment;
-  if (checkoutExpiryHours !== null)
-    draft.schedule(
-      deadline(pending, 'checkout_expiry', new Date(draft.now.getTime() + checkoutExpiryHours * hourMs)),
-    );
 }
 
 function beginFree(draft: Draft, created: SubscriptionRow, plan: PlanRow): Decision {

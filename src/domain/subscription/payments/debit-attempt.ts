@@ -26,6 +26,7 @@ import { announcePastDue, startDunning } from '../lifecycle/dunning.ts';
 import { isLastInvoice, lastDebitAccepted } from '../lifecycle/last-charge.ts';
 import { trialDebited } from '../lifecycle/trial.ts';
 import { invoiceOf, mandateOf, needsMandate, planOf, storedMethods } from '../pricing/lookup.ts';
+import { scheduleCheckoutExpiry } from '../schedule/checkout-expiry.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { attemptDeadline } from '../state/deadlines.ts';
@@ -200,7 +201,7 @@ function submit(
   announce(draft, transaction, 'payment.processing');
 }
 
-/** Handles a failed debit. A checkout that waited for the debit can be paid again (INS-E5). */
+/** Handles a failed debit. A checkout that waited for the debit can be paid again, and its time limit starts again (INS-E5). */
 function endFailed(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -209,13 +210,16 @@ function endFailed(
   failure: { readonly code: string; readonly message: string },
 ): void {
   const waiting = waitingCheckout(subscription, failed);
-  if (waiting === null) attemptFailed(draft, subscription, invoice, failed, failure);
-  else
-    checkoutAnswered(draft, subscription, waiting, {
-      status: 'declined',
-      declineCode: failure.code,
-      message: failure.message,
-    });
+  if (waiting === null) {
+    attemptFailed(draft, subscription, invoice, failed, failure);
+    return;
+  }
+  scheduleCheckoutExpiry(draft, subscription);
+  checkoutAnswered(draft, subscription, waiting, {
+    status: 'declined',
+    declineCode: failure.code,
+    message: failure.message,
+  });
 }
 
 /** Cancels a debit before it's sent to the bank. The remaining reports about the debit are removed. */
