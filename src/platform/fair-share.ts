@@ -16,8 +16,8 @@ const aloneAfterMs = 5_000;
 
 type Waiting = { readonly start: () => void };
 type Holder = {
-  /** Group of the holder. A group can't use more than `mostAlone` slots. */
-  readonly group: string;
+  /** Group of the holder. A group can't use more than `mostAlone` slots. Changes only while the holder has no slot. */
+  group: string;
   inUse: number;
   /** Number of pauses of this holder that are still in effect. */
   pauses: number;
@@ -68,7 +68,8 @@ export class FairShare {
     late: () => Error,
     group: string = name,
   ): Promise<T> {
-    const holder = this.#holderOf(name, group);
+    const holder = this.#holderOf(name);
+    if (holder.inUse === 0) holder.group = group;
     this.#noteRequest(name);
     if (holder.waiting.size > 0 || !this.#isFreeFor(holder))
       return this.#wait(name, holder, waitMs, late).then(() => this.#runHeld(name, holder, work));
@@ -77,8 +78,8 @@ export class FairShare {
   }
 
   /** Prevents a holder's waiting tasks from starting for the given time. Pauses for the same holder add up. */
-  pause(name: string, pauseMs: number, group: string = name): void {
-    const holder = this.#holderOf(name, group);
+  pause(name: string, pauseMs: number): void {
+    const holder = this.#holderOf(name);
     holder.pauses++;
     holder.paused = holder.paused.then(async () => {
       await rest(pauseMs, undefined, { ref: false });
@@ -88,9 +89,9 @@ export class FairShare {
     });
   }
 
-  #holderOf(name: string, group: string): Holder {
+  #holderOf(name: string): Holder {
     return this.#holders.getOrInsertComputed(name, () => ({
-      group,
+      group: name,
       inUse: 0,
       pauses: 0,
       paused: Promise.resolve(),

@@ -161,8 +161,10 @@ export function openMetrics(sources: MetricSources): Metrics {
       labelNames: [...labels],
       registers: [registry],
       async collect() {
+        // Concurrent scrapes must not add their values, so the values are replaced without a pause in between.
+        const values = [...(await read())];
         metric.reset();
-        for (const [own, value] of await read()) metric.inc(own, value);
+        for (const [own, value] of values) metric.inc(own, value);
       },
     });
   };

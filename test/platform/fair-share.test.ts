@@ -108,6 +108,25 @@ describe('a fair share', () => {
     expect(await share.run('b', async () => 'done', 1, late)).toBe('done');
   });
 
+  test('counts work in its group, even if its holder was paused before', async () => {
+    const share = new FairShare(shareSizes(10));
+    share.pause('a', 10);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let started = 0;
+    const task = () => {
+      started++;
+      return promise;
+    };
+    const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) =>
+      share.run(name, task, 10_000, late, 'node'),
+    );
+    await rest(50);
+    expect([started, share.waiting]).toEqual([6, 1]);
+    resolve();
+    await Promise.all(all);
+    expect(started).toBe(7);
+  });
+
   test("delays a paused holder's work until all pauses end, but doesn't delay other holders", async () => {
     const share = new FairShare(shareSizes(10));
     const { start, started, end } = work(share);

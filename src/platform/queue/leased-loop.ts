@@ -83,15 +83,18 @@ const farLook = { polls: 15, mostMs: 15_000, stopMs: 5_000 } as const;
 /** Number of environments above which one search across all servers is cheaper than separate searches. */
 const mostNamed = 16;
 
-/** Searches of all servers that run now, by database. */
+/** Searches of all servers that run now, by the `query` function of the database, which all loops of a process share. */
 const farLooks = new WeakMap<object, ReturnType<typeof pLimit>>();
 
 /**
  * Runs a search of all servers. One search at a time runs in a process, and a search that takes too long is stopped, so that an unavailable server
  * occupies one connection at most.
  */
-const inFarLook = <T>({ share }: Pick<Database, 'share'>, search: () => Promise<T>): Promise<T> =>
-  farLooks.getOrInsertComputed(share, () => pLimit(1))(() =>
+const inFarLook = <T>(
+  { query, share }: Pick<Database, 'query' | 'share'>,
+  search: () => Promise<T>,
+): Promise<T> =>
+  farLooks.getOrInsertComputed(query, () => pLimit(1))(() =>
     share.run(everywhere, search, { budget: new WaitBudget(farLook.stopMs) }),
   );
 
