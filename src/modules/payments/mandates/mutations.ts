@@ -2,6 +2,7 @@ import { specificError } from '../../../domain/errors/errors.ts';
 import { operation } from '../../../engine/operation.ts';
 import { reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { loadRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 import { Mandate } from '../transactions/types/payment-method.ts';
 import { findDebited, requireMandate } from './store.ts';
@@ -33,10 +34,10 @@ const mandateRevoke = operation({
   },
 });
 
-/** Revokes a mandate for its customer. Throws `not_found` if the mandate belongs to another customer. */
+/** Revokes a mandate for its customer. Throws `not_found` if the customer has no such mandate. */
 export async function revokeOwnMandate(ctx: Context, customerId: string, id: string): Promise<void> {
-  const mandate = await requireMandate(ctx, id);
-  if (mandate.customerId !== customerId) throw specificError('not_found', 'mandate', { param: 'mandateId' });
+  const mandate = await loadRow(ctx, 'Mandate', id);
+  if (mandate?.customerId !== customerId) throw specificError('not_found', 'mandate', { param: 'mandateId' });
   await mandateRevoke.execute(ctx, { id });
 }
 
