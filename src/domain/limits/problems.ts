@@ -208,7 +208,7 @@ const remainingProblems: Rule = (terms) => {
   return window.kind === 'lifetime' ? [] : problem('window.kind', 'must be `lifetime` for this measure');
 };
 
-/** Limits on levels bound the number of seats or quota units of a customer at any time. */
+/** Limits on levels bound the number of seats or quota units of a customer for each change of the number. */
 const levelProblems: Rule = ({ measure, filter, window, action, each, budgetKey, thresholds }) => {
   if (measure !== 'level') return [];
   if (budgetKey !== null) return problem('scope.budget', "isn't used by this measure");

@@ -42,11 +42,16 @@ export type PricingTableProps = {
 
 const order = ['weekly', 'monthly', 'quarterly', 'yearly', 'one_time'];
 
+/** Currencies with prices in hundredths that `Intl` shows without decimals. */
+const hundredths = new Set(['cop', 'huf', 'idr', 'pkr']);
+
 /** Returns a price with its currency. The number of decimals depends on the currency. */
 function priceText({ price, currency = 'usd' }: PlanPrice, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: currency.toUpperCase() });
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(price / 10 ** decimals);
+  const options = { style: 'currency', currency: currency.toUpperCase() } as const;
+  const usual = new Intl.NumberFormat(locale, options).resolvedOptions().maximumFractionDigits ?? 2;
+  const decimals = hundredths.has(currency) ? 2 : usual;
+  const fractionDigits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(locale, { ...options, ...fractionDigits }).format(price / 10 ** decimals);
 }
 
 const featureText = (

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -61,6 +61,7 @@ describe('the command dev', () => {
     const port = await freePort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const env = path.join(folder, '.env.local');
+    writeFileSync(env, 'ANALYTICS=on\nQUITTANCE_API_KEY=old\n', { mode: 0o644 });
     const started = startDev(
       ...['--base-url', baseUrl, '--env', env, '--start', `"${process.execPath}" src/main.ts`],
       ...['--forward-to', `http://127.0.0.1:${(target.address() as AddressInfo).port}/hooks`],
@@ -77,6 +78,13 @@ describe('the command dev', () => {
         .map((line) => line.split('=', 2) as [string, string]),
     );
     const apiKey = settings.get('QUITTANCE_API_KEY') ?? '';
+    expect([...settings.keys()]).toEqual([
+      'ANALYTICS',
+      'QUITTANCE_URL',
+      'QUITTANCE_API_KEY',
+      'QUITTANCE_WEBHOOK_SECRET',
+    ]);
+    expect(statSync(env).mode & 0o777).toBe(0o600);
     expect(settings.get('QUITTANCE_URL')).toBe(baseUrl);
     const client = new Quittance({ baseUrl, apiKey });
     await client.customers.create({ email: 'grace@example.com', externalId: 'grace' });

@@ -144,7 +144,13 @@ export function NewLimitTerms({ target, values, change }: Props) {
   const fields = { target, values, change };
   const choose = (measure: LimitValues['measure']): void => {
     const isOther = (measure === 'level') !== (values.measure === 'level');
-    change({ measure, amount: null, ...(isOther && { feature: '', action: 'block' }) });
+    const isOffered = actionsOf(target, { ...values, measure }).includes(values.action);
+    change({
+      measure,
+      amount: null,
+      ...(isOther && { feature: '' }),
+      ...((isOther || !isOffered) && { action: 'block' }),
+    });
   };
   return (
     <>

@@ -22,8 +22,6 @@ type Shape = {
   readonly required: readonly string[];
   /** Fields that can't be changed after creation. */
   readonly fixed: readonly string[];
-  /** Values that a new object has if the fields are omitted. A pulled file omits them. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
 };
 
 /** Types in the order in which objects are created. They are removed in the reverse order. */
@@ -33,7 +31,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     required: ['name', 'type'],
     fixed: ['type'],
   },
-  plan_group: { fields: ['description', 'isPublic'], required: [], fixed: [], defaults: { isPublic: true } },
+  plan_group: { fields: ['description', 'isPublic'], required: [], fixed: [] },
   plan: {
     fields: [
       'name',
@@ -46,7 +44,6 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     ],
     required: ['name'],
     fixed: ['consumptionModel', 'isFree', 'blockOnExhaustion'],
-    defaults: { isFree: false, isPublic: true, blockOnExhaustion: false, metadata: {} },
   },
   price: {
     fields: [
@@ -60,18 +57,11 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     ],
     required: ['price'],
     fixed: [],
-    defaults: { trialDays: 0, isDefault: false, metadata: {} },
   },
   plan_feature: {
     fields: ['enabled', 'includedAmount', 'unlimited', 'overage', 'creditsPerUnit', 'pricingMode', 'margin'],
     required: [],
     fixed: ['pricingMode', 'margin'],
-    defaults: {
-      includedAmount: 0,
-      unlimited: false,
-      overage: { enabled: false, unitPrice: 0 },
-      pricingMode: 'fixed',
-    },
   },
   plan_order: { fields: ['plans'], required: ['plans'], fixed: [] },
   addon: {
@@ -86,13 +76,11 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     ],
     required: ['name', 'basePrice', 'consumptionModel'],
     fixed: ['consumptionModel', 'creditCost'],
-    defaults: { description: '', includedUnits: 0 },
   },
   credit_pack: {
     fields: ['description', 'credits', 'asset', 'price', 'isActive', 'validDays', 'refundTakesBack'],
     required: ['credits', 'price'],
     fixed: ['asset'],
-    defaults: { isActive: true },
   },
 };
 
@@ -191,13 +179,14 @@ export function itemsOf(file: unknown): {
   return { items, issues };
 }
 
-/** Returns the fields that a file needs: those that are set and differ from their default. */
+/**
+ * Returns the fields that a file needs: those that are set. Defaults are included, because a push to another environment changes only the
+ * fields in the file. Boolean add-ons have no included units.
+ */
 const written = ({ kind, fields }: Item): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(
-      ([name, value]) =>
-        value !== null &&
-        JSON.stringify(sorted(value)) !== JSON.stringify(sorted(shapes[kind].defaults?.[name])),
+      ([name, value]) => value !== null && !(kind === 'addon' && name === 'includedUnits' && value === 0),
     ),
   );
 

@@ -53,9 +53,15 @@ type Page = {
 
 const pageSize = 20;
 
+/** Arguments that include the objects that a section omits by default. */
+const hiddenOf: Partial<Record<Section, string>> = {
+  plans: ', includePrivate: true',
+  creditPacks: ', includeInactive: true',
+};
+
 /** Reads all objects of a section. */
 async function readAll(client: Quittance, section: Section): Promise<Node[]> {
-  const hidden = section === 'plans' ? ', includePrivate: true' : '';
+  const hidden = hiddenOf[section] ?? '';
   const document = `query ($after: String) { page: ${section}(first: ${pageSize}, after: $after${hidden}) {
     nodes ${selections[section]} pageInfo { hasNextPage endCursor } } }`;
   const found: Node[] = [];

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { interruption } from '../interruption.ts';
 import { Rejected, UsageError } from '../output.ts';
@@ -22,11 +23,29 @@ const isReady = async (baseUrl: string): Promise<boolean | null> => {
   return response?.ok ?? null;
 };
 
+/**
+ * Writes the variables to a file, and keeps the other lines of the file. Only the user can read the file, because it contains secrets. npm
+ * changes the working directory to the checkout, so relative paths refer to the directory in which npm was started.
+ */
+function writeVariables(name: string, variables: Readonly<Record<string, string>>): void {
+  const file = path.resolve(process.env['INIT_CWD'] ?? '.', name);
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split(/\r?\n/) : [];
+  const others = lines.filter((line) => !Object.keys(variables).some((each) => line.startsWith(`${each}=`)));
+  while (others.at(-1) === '') others.pop();
+  const own = Object.entries(variables).map(([each, value]) => `${each}=${value}`);
+  writeFileSync(file, [...others, ...own, ''].join('\n'), { mode: 0o600 });
+  chmodSync(file, 0o600);
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
 /** Waits until the server is ready. Throws if the process ends earlier, or if the server isn't ready in time. */
 async function untilReady(baseUrl: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + startMs;
   while (!signal.aborted && (await isReady(baseUrl)) !== true) {
-    if (child.exitCode !== null) throw new Rejected(`The server ended with exit code ${child.exitCode}.`);
+    if (hasEnded(child))
+      throw new Rejected(`The server ended with exit code ${child.exitCode ?? child.signalCode}.`);
     if (Date.now() > deadline) throw new Rejected(`${baseUrl} isn't ready after ${startMs / 1_000} seconds.`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
@@ -79,22 +98,26 @@ export const dev = command({
       // The shell and the server form a group that ends together.
       detached: true,
     });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    const interrupted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    const stopped = new AbortController();
+    child.once('exit', () => stopped.abort());
+    const end = AbortSignal.any([signal, stopped.signal]);
+    const ended = once(stopped.signal, 'abort');
+    const interrupted = once(end, 'abort');
     try {
       await untilReady(baseUrl, child, signal);
       if (signal.aborted) return;
       if (args.env !== undefined)
-        writeFileSync(
-          args.env,
-          `QUITTANCE_URL=${baseUrl}\nQUITTANCE_API_KEY=${apiKey}\nQUITTANCE_WEBHOOK_SECRET=${secret}\n`,
-          { mode: 0o600 },
-        );
+        writeVariables(args.env, {
+          QUITTANCE_URL: baseUrl,
+          QUITTANCE_API_KEY: apiKey,
+          QUITTANCE_WEBHOOK_SECRET: secret,
+        });
       print({ baseUrl, apiKey, secret }, `The server runs at ${baseUrl}. Sandbox key: ${apiKey}`);
-      if (target === undefined) await Promise.race([ended, interrupted]);
-      else await forwardEvents(openSession({ ...args, 'api-key': apiKey }, false), target, args, signal);
+      if (target === undefined) await interrupted;
+      else await forwardEvents(openSession({ ...args, 'api-key': apiKey }, false), target, args, end);
+      if (hasEnded(child) && !signal.aborted) throw new Rejected('The server ended.');
     } finally {
-      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      if (!hasEnded(child) && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
       await ended;
     }
   },
