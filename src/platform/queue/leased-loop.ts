@@ -90,12 +90,9 @@ const farLooks = new WeakMap<object, ReturnType<typeof pLimit>>();
  * Runs a search of all servers. One search at a time runs in a process, and a search that takes too long is stopped, so that an unavailable server
  * occupies one connection at most.
  */
-const inFarLook = <T>(
-  { query, share }: Pick<Database, 'query' | 'share'>,
-  search: () => Promise<T>,
-): Promise<T> =>
-  farLooks.getOrInsertComputed(query, () => pLimit(1))(() =>
-    share.run(everywhere, search, { budget: new WaitBudget(farLook.stopMs) }),
+const inFarLook = <T>(on: Pick<Database, 'query' | 'share'>, search: () => Promise<T>): Promise<T> =>
+  farLooks.getOrInsertComputed(on.query, () => pLimit(1))(() =>
+    on.share.run(everywhere, search, { budget: new WaitBudget(farLook.stopMs) }),
   );
 
 /** Slot of a subject: one of the regular slots, or an additional slot after the subject's work called `stepAside`. */

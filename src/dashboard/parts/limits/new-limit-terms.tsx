@@ -8,6 +8,7 @@ import { wholeOrNull } from '../../kit/whole-number.ts';
 import { useCurrencies } from '../countries.ts';
 import { CustomUnitsDocument } from '../units.graphql';
 import {
+  actionsOf,
   hasCustomUnit,
   hasLength,
   hasUnit,
