@@ -27,13 +27,18 @@ export function readSettings(): Settings {
   }
 }
 
+/** Writes a file that only the current user can read. */
+export function writePrivateFile(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 });
+  // The mode of `writeFileSync` only applies to new files.
+  chmodSync(file, 0o600);
+}
+
 /** Stores settings in a file that only the current user can read. */
 export function writeSettings(settings: Settings): void {
   const file = settingsFile();
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-  // The mode of `writeFileSync` only applies to new files.
-  chmodSync(file, 0o600);
+  writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`);
 }
 
 /** Deletes the stored settings. */

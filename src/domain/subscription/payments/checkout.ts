@@ -21,7 +21,7 @@ import { activateOver, announceActivation } from '../lifecycle/activation.ts';
 import { startTrial } from '../lifecycle/trial.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
 import { changeSettled } from '../plan-change/change-settled.ts';
-import { invoiceOf } from '../pricing/lookup.ts';
+import { invoiceOf, storedMethods } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
@@ -201,7 +201,7 @@ function addMethod(
 ): PaymentMethodRow {
   const { mandateText = null, ...details } = typed;
   const method =
-    draft.paymentMethods.all().find(({ id }) => id === storedMethodId) ??
+    storedMethods(draft).find(({ id }) => id === storedMethodId) ??
     draft.paymentMethods.add({
       ...details,
       instrument: details.instrument ?? defaultInstrument,

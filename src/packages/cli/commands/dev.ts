@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { interruption } from '../interruption.ts';
 import { Rejected, UsageError } from '../output.ts';
 import { command, openSession, type Session } from '../session.ts';
-import { readSettings, writeSettings } from '../settings.ts';
+import { readSettings, writePrivateFile, writeSettings } from '../settings.ts';
 import { demandTarget, forwardEvents, forwardOptions, secretOf } from './events.ts';
 
 /** Folder of the checkout that contains the server. */
@@ -33,8 +33,7 @@ function writeVariables(name: string, variables: Readonly<Record<string, string>
   const others = lines.filter((line) => !Object.keys(variables).some((each) => line.startsWith(`${each}=`)));
   while (others.at(-1) === '') others.pop();
   const own = Object.entries(variables).map(([each, value]) => `${each}=${value}`);
-  writeFileSync(file, [...others, ...own, ''].join('\n'), { mode: 0o600 });
-  chmodSync(file, 0o600);
+  writePrivateFile(file, [...others, ...own, ''].join('\n'));
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
@@ -102,7 +101,7 @@ export const dev = command({
     child.once('exit', () => stopped.abort());
     const end = AbortSignal.any([signal, stopped.signal]);
     const ended = once(stopped.signal, 'abort');
-    const interrupted = once(end, 'abort');
+    const endedOrInterrupted = once(end, 'abort');
     try {
       await untilReady(baseUrl, child, signal);
       if (signal.aborted) return;
@@ -113,7 +112,7 @@ export const dev = command({
           QUITTANCE_WEBHOOK_SECRET: secret,
         });
       print({ baseUrl, apiKey, secret }, `The server runs at ${baseUrl}. Sandbox key: ${apiKey}`);
-      if (target === undefined) await interrupted;
+      if (target === undefined) await endedOrInterrupted;
       else await forwardEvents(openSession({ ...args, 'api-key': apiKey }, false), target, args, end);
       if (hasEnded(child) && !signal.aborted) throw new Rejected('The server ended.');
     } finally {
