@@ -26,7 +26,7 @@ type Holder = {
 };
 
 /**
- * Fair allocation of slots to holders. A holder can't use more than `most` slots unless it is alone. The last `reserved` slots are only
+ * Fair allocation of slots to holders. Only a holder that is alone can use more than `most` slots. The last `reserved` slots are only
  * given to holders without a slot, so such a holder waits for at most one task. The waiting holder with the fewest slots is next. Holders
  * with the same number of slots take turns.
  */

@@ -35,7 +35,7 @@ describe.skipIf(browserPath === null)('limits in the dashboard', () => {
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('are created and raised, follow usage live, and name the limit that rejects a quantity', async () => {
+  it('are created and raised, follow usage live, and show which limit rejects a quantity', async () => {
     const consumer = await overageConsumer();
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;

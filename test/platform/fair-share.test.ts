@@ -108,7 +108,7 @@ describe('a fair share', () => {
     expect(await share.run('b', async () => 'done', 1, late)).toBe('done');
   });
 
-  test('counts work in its group, even if its holder was paused before', async () => {
+  test('counts work in its group, even after a pause of its holder', async () => {
     const share = new FairShare(shareSizes(10));
     share.pause('a', 10);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -122,7 +122,7 @@ export type OfferApplicationSource =
 
 export type OfferApplicationStatus = 'quoted' | 'applied' | 'failed' | 'expired';
 
-/** State of a deadline. `parked` deadlines are on hold until a later decision makes them ready again. */
+/** State of a deadline. `parked` deadlines wait for a later decision that makes them ready again. */
 export type DeadlineState = 'ready' | 'parked' | 'failed';
 
 /** Status of a plan grant. Every status except `active` states why the plan grant ended (SUB-56). */

@@ -48,8 +48,8 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
   /** Minimum pause between two searches in milliseconds. Defaults to 0. */
   readonly restMs?: number;
   /**
-   * Returns up to `limit` subjects with due work that aren't leased, longest waiting first. Restricted to the environment `within` unless it is
-   * `null`. Must not acquire locks.
+   * Returns up to `limit` subjects with due work that aren't leased, longest waiting first. If `within` isn't `null`, returns only
+   * subjects of this environment. Must not acquire locks.
    */
   readonly find: (limit: number, now: Date, within: string | null) => Promise<readonly K[]>;
   /** Processes the due work of a subject for a limited time. Must not start further steps after `goesOn` returns false. */
@@ -75,7 +75,7 @@ export type LeasedLoop = {
 
 /**
  * Interval between searches across all servers of a distributed database: `polls` times `pollMs`, up to `mostMs`. Such a search finds work
- * that has become due and work whose notification was lost. Environments with known work are searched on their own server in the meantime. A search
+ * that has become due and work whose notification was lost. Between these searches, environments with known work are searched on their own server. A search
  * is stopped after `stopMs`.
  */
 const farLook = { polls: 15, mostMs: 15_000, stopMs: 5_000 } as const;
@@ -98,7 +98,7 @@ const inFarLook = <T>(on: Pick<Database, 'query' | 'share'>, search: () => Promi
 /** Slot of a subject: one of the regular slots, or an additional slot after the subject's work called `stepAside`. */
 type Place = { readonly stepAside: () => Promise<void>; readonly leave: () => void };
 
-/** Maximum number of waiting subjects that are counted for the metrics. */
+/** Maximum number of waiting subjects in the metrics. Further subjects aren't counted. */
 const mostCounted = 1_000;
 
 class Loop<K extends LeaseKey> {

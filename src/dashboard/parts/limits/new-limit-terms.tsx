@@ -28,7 +28,7 @@ type Props = {
   readonly change: (part: Partial<LimitValues>) => void;
 };
 
-/** Value of the option that stands for all features or all plans. */
+/** Value of the option for all features or all plans. */
 const all = 'all';
 
 /** Field for the currency or the custom unit of the amount. */

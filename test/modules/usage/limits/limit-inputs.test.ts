@@ -267,7 +267,7 @@ describe('texts', () => {
   });
 });
 
-describe('a limit that asks for approvals', () => {
+describe('a limit that requires approvals', () => {
   test('needs a total that is known immediately, like a limit that blocks', async () => {
     const consumer = await overageConsumer();
     const { code } = consumer.feature;
