@@ -56,6 +56,7 @@ declare global {
     type LimitThresholds = readonly limits.LimitThreshold[];
     type LimitAmounts = readonly limits.CurrencyAmount[];
     type LimitShare = limits.LimitShare;
+    type LimitAnomaly = limits.LimitAnomaly;
     type LimitWindow = limits.LimitWindow;
     type HoldEstimate = holds.HoldEstimate;
     type HeldGauges = limits.HeldGauges;

@@ -228,6 +228,10 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { name: 'Low tokens', unit: 'tokens', value: '250' },
     'The limit Low tokens is resolved: the remaining amount is 250 TOKENS.',
   ],
+  'usage.anomaly': [
+    { name: 'Daily tokens', unit: 'tokens', value: '9100', median: '1200' },
+    'The usage of the day is unusually high for the limit Daily tokens: 9100 TOKENS, and 1200 TOKENS on a usual day.',
+  ],
   'limit.raised': [
     { name: 'Spend cap', unit: 'usd', raise: '10' },
     'The limit Spend cap was raised by 10 USD.',

@@ -31,6 +31,7 @@ describe('an event', () => {
       'top_up_paused',
       'usage_limit',
       'usage_limit',
+      'usage_limit',
     ]);
   });
 
@@ -52,6 +53,7 @@ describe('an event', () => {
       'payment_method.expiring',
       'subscription.canceled',
       'trial.will_end',
+      'usage.anomaly',
     ]);
     expect(eventsWithEmails(emailKinds)).toEqual([]);
   });

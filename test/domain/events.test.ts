@@ -46,6 +46,7 @@ const additional = [
   'limit.threshold_reached',
   'limit.reached',
   'limit.resolved',
+  'usage.anomaly',
   'limit.raised',
   'limit.raise_ended',
   'limit.overrun',

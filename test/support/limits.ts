@@ -24,6 +24,7 @@ export const limitOf = (fields: Partial<LimitRow>): LimitRow => ({
   recipients: [],
   notifyResolved: false,
   thresholds: [],
+  anomaly: null,
   replaces: null,
   setBy: 'merchant',
   validFrom: new Date(0),

@@ -251,6 +251,11 @@ export const summaryValues: {
   }),
   'limit.reached': (data) => ({ ...limit(data), ...optional('value', limited(data, 'value')) }),
   'limit.resolved': (data) => ({ ...limit(data), ...optional('value', limited(data, 'value')) }),
+  'usage.anomaly': (data) => ({
+    ...limit(data),
+    ...optional('value', limited(data, 'value')),
+    ...optional('median', limited(data, 'median')),
+  }),
   'limit.raised': limitRaise,
   'limit.raise_ended': limitRaise,
   'limit.overrun': (data) => ({ ...limit(data), ...optional('excess', limited(data, 'excess')) }),

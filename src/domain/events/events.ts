@@ -88,6 +88,7 @@ export const eventKinds = [
   'limit.threshold_reached',
   'limit.reached',
   'limit.resolved',
+  'usage.anomaly',
   'limit.raised',
   'limit.raise_ended',
   'limit.overrun',

@@ -234,6 +234,10 @@ export function beginnings(limits: readonly LimitRow[]): ReadonlyMap<string, num
   return first;
 }
 
+/** Returns the keys of the gauges that keep the amounts of earlier days. */
+export const dailyGauges = (limits: readonly LimitRow[]): ReadonlySet<string> =>
+  new Set(limits.filter(({ anomaly }) => anomaly !== null).map(gaugeKey));
+
 /** Returns a limit of a node at a movement, with the gauge from the stored rows. */
 export function triedOn(
   limit: LimitRow,
@@ -245,16 +249,18 @@ export function triedOn(
     now,
     windows,
     since,
+    keepsDays,
   }: {
     readonly delta: Exact;
     readonly heldDelta: Exact;
     readonly now: Date;
     readonly windows: WindowDetails;
     readonly since: number;
+    readonly keepsDays: boolean;
   },
 ): Tried {
   const at = now.getTime();
-  const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, { at, since });
+  const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, { at, since, keepsDays });
   return {
     limit,
     node,

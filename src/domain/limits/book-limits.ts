@@ -4,6 +4,7 @@ import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/
 import {
   applying,
   beginnings,
+  dailyGauges,
   type GaugeRows,
   isBlocking,
   kindOf,
@@ -19,6 +20,7 @@ import {
   triedOn,
   valueAfter,
 } from './admission.ts';
+import { anomalyKey, unusual } from './anomaly.ts';
 import { isBefore } from './bound.ts';
 import { type Crossing, crossingRow, gaugeAfter, spanOf } from './crossings.ts';
 import { type Convert, converted, inCurrency } from './currencies.ts';
@@ -161,13 +163,16 @@ export class BookLimits {
         withAmount(inCurrency(limit, customer.currency), limits, baseOf),
       );
       const first = beginnings(own);
+      const daily = dailyGauges(own);
       return applying(own).flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
         const since = first.get(gaugeKey(limit)) ?? 0;
+        const keepsDays = daily.has(gaugeKey(limit));
         const of = node.level === undefined ? windows : { ...windows, timeZone: 'UTC' };
-        const tried = triedOn(limit, node, rows, { delta, heldDelta, now: this.#now, windows: of, since });
+        const at = { now: this.#now, windows: of, since, keepsDays };
+        const tried = triedOn(limit, node, rows, { delta, heldDelta, ...at });
         const openedAt = new Date(shownStart(tried.gauge.span) ?? this.#now);
         const priced = converted(limit, openedAt, this.#details.convert);
         if (priced === null) return [];
@@ -286,9 +291,25 @@ export class BookLimits {
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
     const isReached =
       most !== null && delta.numerator > 0n && !isBefore(fall !== null, compare(after, whole(most)));
-    return isReached && limit.action !== 'throttle'
-      ? [...threshold, ...this.#reached(tried, after, 'amount')]
-      : threshold;
+    return [
+      ...threshold,
+      ...(isReached && limit.action !== 'throttle' ? this.#reached(tried, after, 'amount') : []),
+      ...this.#unusual(tried),
+    ];
+  }
+
+  /** Returns the crossing of a movement after which the value of a day is unusual. Empty if it was already recorded in the day. */
+  #unusual(tried: Tried): Crossing[] {
+    const { limit, node, gauge, delta, heldDelta, at } = tried;
+    if (limit.anomaly === null) return [];
+    const last = this.#stateOf(node).reached[anomalyKey(limit.id)];
+    if (last === (gauge.span?.start ?? at)) return [];
+    const value = plus(gauge.used, minus(delta, heldDelta));
+    const exceeded = unusual(tried, value);
+    if (exceeded === null) return [];
+    return [
+      { kind: 'anomaly', tried, value, crossed: [exceeded.highest], cause: 'amount', unusual: exceeded },
+    ];
   }
 
   /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */
@@ -312,11 +333,12 @@ export class BookLimits {
       const { limit, node, at } = tried;
       const span = spanOf(crossing);
       this.crossings.push(crossingRow(crossing, this.#now, this.#newId));
-      if (kind !== 'reached') continue;
+      if (kind === 'threshold') continue;
       const state = this.#stateOf(node);
       const reached: ReachedWindows = {
         ...state.reached,
-        [limit.id]: limit.window.kind === 'rolling' ? at : (tried.fall?.span ?? span?.start ?? at),
+        [kind === 'anomaly' ? anomalyKey(limit.id) : limit.id]:
+          limit.window.kind === 'rolling' ? at : (tried.fall?.span ?? span?.start ?? at),
       };
       this.states.set(node.id, { ...state, reached });
     }

@@ -1,17 +1,23 @@
 // Crossings of thresholds and amounts.
 import { type Exact, exactText, minus } from '../rates/exact.ts';
 import type { Tried } from './admission.ts';
+import type { Unusual } from './anomaly.ts';
 import { type Gauge, movedGauge } from './gauge.ts';
 import type { LimitCrossingRow } from './limit.ts';
 import { type Span, shownStart } from './windows.ts';
 
 /** Crossing of a limit, with the limit at the movement. */
 export type Crossing = {
-  readonly kind: 'threshold' | 'reached';
+  readonly kind: 'threshold' | 'reached' | 'anomaly';
   readonly tried: Tried;
   readonly value: Exact;
-  /** Crossed thresholds, in the order in which the value crosses them. For `reached`, the amount of the limit. */
+  /**
+   * Crossed thresholds, in the order in which the value crosses them. For `reached`, the amount of the limit. For `anomaly`, the highest
+   * usual value.
+   */
   readonly crossed: readonly Exact[];
+  /** Values that the value exceeds. Absent unless the kind is `anomaly`. */
+  readonly unusual?: Unusual;
   readonly cause: 'amount' | 'rejected';
 };
 

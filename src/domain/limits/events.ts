@@ -16,7 +16,7 @@ type Subject = { readonly customerId: string | null; readonly subscriptionId: st
 const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 function crossingEvent(crossing: Crossing, { customerId, subscriptionId }: Subject): EventBody {
-  const { kind, tried, value, crossed, cause } = crossing;
+  const { kind, tried, value, crossed, cause, unusual } = crossing;
   const { limit } = tried;
   const shown = (amount: Exact): string => shownAmount(limit, amount);
   const most = mostOf(tried);
@@ -35,14 +35,19 @@ function crossingEvent(crossing: Crossing, { customerId, subscriptionId }: Subje
     windowEnd: timeText(span?.end ?? null),
     channels: [...limit.channels],
   };
-  const data =
-    kind === 'reached'
-      ? { ...about, cause }
-      : { ...about, threshold: shown(crossed.at(-1) ?? value), crossed: crossed.map(shown) };
+  if (unusual !== undefined) {
+    const { anomaly, median } = unusual;
+    return {
+      kind: 'usage.anomaly',
+      subscriptionId,
+      data: { ...about, median: shown(median), factor: anomaly.factor },
+    };
+  }
+  if (kind === 'reached') return { kind: 'limit.reached', subscriptionId, data: { ...about, cause } };
   return {
-    kind: kind === 'reached' ? 'limit.reached' : 'limit.threshold_reached',
+    kind: 'limit.threshold_reached',
     subscriptionId,
-    data,
+    data: { ...about, threshold: shown(crossed.at(-1) ?? value), crossed: crossed.map(shown) },
   };
 }
 

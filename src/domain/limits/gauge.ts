@@ -23,6 +23,8 @@ export type Gauge = {
   /** Highest sum of the used and the held amount in the window. For rolling windows, the current sum. */
   readonly heldPeak: Exact;
   readonly parts: readonly Part[];
+  /** Amounts of earlier days with usage, oldest first. Absent if they aren't kept. */
+  readonly days?: readonly string[];
 };
 
 /** Returns true if the gauge of a limit keeps the exact times of movements. */
@@ -57,6 +59,13 @@ function keyOf(terms: GaugeTerms): string {
   ]);
 }
 
+/** Number of earlier days that a gauge keeps. */
+export const mostDays = 28;
+
+/** Returns the earlier days of a gauge with another day. Days without usage aren't kept. */
+export const withDay = (days: readonly string[], used: string): readonly string[] =>
+  used === '0' ? days : [...days, used].slice(-mostDays);
+
 const emptyGauge = (span: Span | null, held: Exact = zero): Gauge => ({
   span,
   used: zero,
@@ -66,24 +75,28 @@ const emptyGauge = (span: Span | null, held: Exact = zero): Gauge => ({
   parts: [],
 });
 
+/** Time in milliseconds at which a gauge is read. */
+type GaugeTime = { readonly at: number; readonly since: number; readonly keepsDays?: boolean };
+
 const storedSpan = ({ start, end }: StoredGauge): Span | null => (start === null ? null : { start, end });
 
 /**
  * Returns a gauge at a time. `since` is the time from which the limits of the gauge apply. A gauge without a movement since then
  * belongs to limits that were deleted, and isn't used. In a new window, `used` and `peak` are 0, so that the first movement of the window can cross
- * thresholds.
+ * thresholds. `keepsDays` is true if the amounts of earlier days are kept.
  */
 export function gaugeAt(
   terms: GaugeTerms,
   stored: StoredGauge | null,
   details: WindowDetails,
-  { at, since }: { readonly at: number; readonly since: number },
+  { at, since, keepsDays = false }: GaugeTime,
 ): Gauge {
   const { window } = terms;
   const current = stored === null || stored.at < since ? null : stored;
   const last = current === null ? null : storedSpan(current);
   const span = spanAt(window, details, at, last);
-  if (current === null) return emptyGauge(span);
+  const withDays = (gauge: Gauge, days: readonly string[]): Gauge => (keepsDays ? { ...gauge, days } : gauge);
+  if (current === null) return withDays(emptyGauge(span), []);
   const held = current.held === undefined ? zero : signedDecimal(current.held);
   if (window.kind === 'rolling') {
     const all = current.parts.map(([step, amount]) => ({ step, amount: signedDecimal(amount) }));
@@ -91,10 +104,12 @@ export function gaugeAt(
     const used = sumOf(parts);
     return { span, used, held, peak: used, heldPeak: plus(used, held), parts };
   }
-  if (span === null || last === null || span.start !== last.start) return emptyGauge(span, held);
+  const { used, days = [] } = current;
+  if (span === null || last === null || span.start !== last.start)
+    return withDays(emptyGauge(span, held), withDay(days, used));
   const peak = signedDecimal(current.peak);
   const heldPeak = current.heldPeak === undefined ? peak : signedDecimal(current.heldPeak);
-  return { span, used: signedDecimal(current.used), held, peak, heldPeak, parts: [] };
+  return withDays({ span, used: signedDecimal(used), held, peak, heldPeak, parts: [] }, days);
 }
 
 /** Returns a gauge after a change of its used amount at a time. Usage opens a session. */
@@ -147,7 +162,10 @@ export function correctedGauge(terms: GaugeTerms, gauge: Gauge, delta: Exact, co
   return { ...gauge, used, peak: larger(gauge.peak, used) };
 }
 
-export const storedGauge = ({ span, used, held, peak, heldPeak, parts }: Gauge, at: number): StoredGauge => ({
+export const storedGauge = (
+  { span, used, held, peak, heldPeak, parts, days }: Gauge,
+  at: number,
+): StoredGauge => ({
   at,
   start: span?.start ?? null,
   end: span?.end ?? null,
@@ -156,6 +174,7 @@ export const storedGauge = ({ span, used, held, peak, heldPeak, parts }: Gauge, 
   peak: exactText(peak),
   ...(compare(heldPeak, peak) > 0 ? { heldPeak: exactText(heldPeak) } : {}),
   parts: parts.map(({ step, amount }) => [step, exactText(amount)] as const),
+  ...(days === undefined ? {} : { days }),
 });
 
 /** Movement that a gauge doesn't accept. `fresh` is the value after the same movement in a window without usage. */

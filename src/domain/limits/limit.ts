@@ -74,6 +74,9 @@ export type CurrencyAmount = { readonly currency: string; readonly amount: numbe
 /** Share of another number as the amount of a limit: the included amount, the last grant or refill, or the amount of a limit. */
 export type LimitShare = { readonly bps: number; readonly of: string };
 
+/** Unusual value of a day: above `minimum`, in the unit of the limit's amount, and above `factor` times the median of earlier days. */
+export type LimitAnomaly = { readonly factor: number; readonly minimum: number };
+
 /** Way in which crossings of a limit are reported. */
 export type LimitChannel = 'webhook' | 'merchant_email' | 'customer_email' | 'portal';
 
@@ -116,6 +119,8 @@ export type LimitRow = {
   /** Whether an event is sent when the remaining amount is above every crossed threshold again. */
   readonly notifyResolved: boolean;
   readonly thresholds: readonly LimitThreshold[];
+  /** Values of a day that are reported as unusual. `null` if unusual values aren't reported. */
+  readonly anomaly: LimitAnomaly | null;
   /** ID of the template that the limit replaces for its node. */
   readonly replaces: string | null;
   readonly setBy: LimitSetter;
@@ -157,9 +162,11 @@ export type StoredGauge = {
   readonly heldPeak?: string;
   /** Sums by step of a rolling window, oldest first. */
   readonly parts: readonly (readonly [step: number, amount: string])[];
+  /** Amounts of earlier days with usage, oldest first. Absent unless a limit with the gauge reports unusual values. */
+  readonly days?: readonly string[];
 };
 
-/** Gauges by key, and the start of the window in which `limit.reached` was last sent, by limit ID. */
+/** Gauges by key, and the start of the window in which an event was last sent, by limit ID and kind of the event. */
 export type StoredGauges = { readonly [key: string]: StoredGauge };
 export type ReachedWindows = { readonly [limitId: string]: number };
 
@@ -182,10 +189,10 @@ export type LimitCrossingRow = {
   readonly nodeId: string;
   /** `null` if the limit applies to the organization or a plan. */
   readonly customerId: string | null;
-  readonly kind: 'threshold' | 'reached' | 'resolved';
+  readonly kind: 'threshold' | 'reached' | 'resolved' | 'anomaly';
   /** Reason of `reached`: the value reached the amount, or usage was rejected. `null` if the kind isn't `reached`. */
   readonly cause: 'amount' | 'rejected' | null;
-  /** Crossed threshold, or amount of the limit. A decimal in the unit of the measure. */
+  /** Crossed threshold, amount of the limit, or highest usual value. A decimal in the unit of the measure. */
   readonly threshold: string;
   readonly value: string;
   /** Currency of the amounts. `null` unless the limit has amounts per currency. */

@@ -1,9 +1,10 @@
 // Values of new limits: usage that was recorded in the open window before the limit was created.
 import { minorPerUnit } from '../money/money.ts';
 import type { EventProperties } from '../rates/derived.ts';
-import { type Exact, plus, times, whole, zero } from '../rates/exact.ts';
+import { type Exact, exactText, plus, times, whole, zero } from '../rates/exact.ts';
+import { dayMs } from '../time/period.ts';
 import { matchesFilter } from './filter.ts';
-import { type Gauge, gaugeAt, movedGauge, storedGauge } from './gauge.ts';
+import { type Gauge, gaugeAt, mostDays, movedGauge, storedGauge, withDay } from './gauge.ts';
 import type { LimitRow, LimitWindowKind, StoredGauge } from './limit.ts';
 import { lengthOf, spanAt, type WindowDetails } from './windows.ts';
 
@@ -58,11 +59,30 @@ export const hasOwnGauge = (
 /** Returns true if the gauge of a new limit includes past usage: the window started before the limit, and its start is known. */
 export const canIncludePast = ({ window }: PastTerms): boolean => kinds.has(window.kind);
 
-/** Returns the time from which past usage is in the window of a new limit. */
-export function pastFrom({ window }: PastTerms, details: WindowDetails, now: Date): Date {
+/** Returns the time from which past usage is in the window of a new limit, or in the earlier days that its gauge keeps. */
+export function pastFrom({ window, anomaly }: PastTerms, details: WindowDetails, now: Date): Date {
   const at = now.getTime();
   if (window.kind === 'rolling') return new Date(at - Math.ceil((lengthOf(window) * 13) / 12));
-  return new Date(spanAt(window, details, at, null)?.start ?? at);
+  const start = spanAt(window, details, at, null)?.start ?? at;
+  return new Date(anomaly === null ? start : start - mostDays * dayMs);
+}
+
+/** Returns the amounts of the days with usage before the open window, oldest first. Events are in order of their times. */
+export function pastDays(
+  limit: PastTerms,
+  events: readonly PastEvent[],
+  details: WindowDetails,
+  now: Date,
+): readonly string[] {
+  const startOf = (at: number): number => spanAt(limit.window, details, at, null)?.start ?? at;
+  const today = startOf(now.getTime());
+  const days = new Map<number, Exact>();
+  for (const event of events) {
+    const day = startOf(event.at.getTime());
+    const delta = day < today ? pastDelta(limit, event) : null;
+    if (delta !== null) days.set(day, plus(days.get(day) ?? zero, delta));
+  }
+  return [...days.values()].reduce<readonly string[]>((kept, used) => withDay(kept, exactText(used)), []);
 }
 
 /** Returns the number of an event that a limit counts. `null` if the limit doesn't count the event. */
@@ -88,6 +108,7 @@ export function pastGauge(
 ): StoredGauge {
   const at = now.getTime();
   const empty = gaugeAt(limit, null, details, { at, since: 0 });
+  const days = limit.anomaly === null ? {} : { days: pastDays(limit, events, details, now) };
   let gauge: Gauge = empty;
   for (const event of events) {
     const time = event.at.getTime();
@@ -101,7 +122,7 @@ export function pastGauge(
   const { used } = gauge;
   return renewedGauge(
     limit,
-    storedGauge({ ...gauge, peak: used, held, heldPeak: plus(used, held) }, at),
+    storedGauge({ ...gauge, ...days, peak: used, held, heldPeak: plus(used, held) }, at),
     details,
     now,
   );
@@ -115,5 +136,8 @@ export function renewedGauge(
   now: Date,
 ): StoredGauge {
   const at = now.getTime();
-  return storedGauge(gaugeAt(limit, stored, details, { at, since: 0 }), at);
+  return storedGauge(
+    gaugeAt(limit, stored, details, { at, since: 0, keepsDays: limit.anomaly !== null }),
+    at,
+  );
 }

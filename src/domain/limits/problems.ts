@@ -50,6 +50,7 @@ export type LimitTerms = Pick<
   | 'channels'
   | 'recipients'
   | 'notifyResolved'
+  | 'anomaly'
   | 'replaces'
 >;
 
@@ -253,11 +254,23 @@ const shareProblems: Rule = ({ share, measure, asset }) => {
   return [];
 };
 
+/** Unusual values are found by the usage of one customer or budget in local days. */
+const anomalyProblems: Rule = (terms) => {
+  const { anomaly, filter, window, each, customerId } = terms;
+  if (anomaly === null) return [];
+  if (isShared({ customerId, each }))
+    return problem('anomaly', "isn't available for the organization or a plan");
+  if (filter.operations !== undefined) return problem('anomaly', "isn't available for operations");
+  return window.kind === 'day' ? [] : problem('anomaly', 'must not be set unless the window is `day`');
+};
+
 /** Only a limit that replaces a template can have no effect: its node is exempt from the template. */
-const effectProblems: Rule = ({ amount, amounts, share, action, thresholds, replaces }) => {
+const effectProblems: Rule = ({ amount, amounts, share, action, thresholds, anomaly, replaces }) => {
   if (amount !== null || amounts.length > 0 || share !== null || replaces !== null) return [];
   if (action !== 'notify') return problem('amount', `is required for the action \`${action}\``);
-  return thresholds.length === 0 ? problem('amount', 'is required if `thresholds` is empty') : [];
+  return thresholds.length === 0 && anomaly === null
+    ? problem('amount', 'is required if `thresholds` is empty')
+    : [];
 };
 
 const sharedWindows: ReadonlySet<LimitWindowKind> = new Set(['event', 'day', 'week', 'month', 'lifetime']);
@@ -300,6 +313,7 @@ const rules: readonly Rule[] = [
   shareProblems,
   actionProblems,
   sharedProblems,
+  anomalyProblems,
   effectProblems,
 ];
 

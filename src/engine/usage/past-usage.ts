@@ -7,6 +7,7 @@ import {
   canIncludePast,
   hasOwnGauge,
   type PastEvent,
+  pastDays,
   pastFrom,
   pastGauge,
   renewedGauge,
@@ -112,12 +113,18 @@ type Counting = {
 /** Returns the past events that a new limit counts. `null` if there are too many. */
 async function pastEvents(
   tx: TransactionContext,
-  { limit, book, windows }: Counting,
+  { limit, book, windows, node }: Counting,
   customerId: string,
   budgetIds: PastNode['budgetIds'],
 ): Promise<readonly PastEvent[] | null> {
   if (!canIncludePast(limit)) return [];
-  const stored = await readEvents(tx, customerId, budgetIds, pastFrom(limit, windows, tx.clock.now()));
+  const from = pastFrom(limit, windows, tx.clock.now());
+  const stored = await readEvents(tx, customerId, budgetIds, from);
+  if (stored.length > mostPastEvents && limit.anomaly !== null) {
+    // Without the earlier days, the events of the open window can be few enough.
+    const current = { ...limit, anomaly: null };
+    return pastEvents(tx, { limit: current, book, windows, node }, customerId, budgetIds);
+  }
   const scaleOf = (code: string): bigint => {
     const subject = book.subjectOf(customerId, code);
     return 'code' in subject ? 1n : unitScale(subject.terms);
@@ -217,9 +224,13 @@ export async function includePastUsage(
   const planId = book.details.subscriptions.get(customerId)?.planId ?? '';
   const since = stored === undefined ? null : await sharedSince(tx, limit, node, planId);
   const isShared = stored !== undefined && since !== null && since <= stored.at;
-  const events = isShared ? [] : await pastEvents(tx, counting, customerId, budgetIds);
+  const needsDays = limit.anomaly !== null && stored?.days === undefined;
+  const events = isShared && !needsDays ? [] : await pastEvents(tx, counting, customerId, budgetIds);
   const gauge = isShared
-    ? renewedGauge(limit, stored, windows, now)
+    ? {
+        ...renewedGauge(limit, stored, windows, now),
+        ...(needsDays ? { days: pastDays(limit, events ?? [], windows, now) } : {}),
+      }
     : pastGauge(limit, events ?? [], await reserveFor(tx, counting, open.holds), windows, now);
   const gauges: StoredGauges = { ...state?.gauges, [key]: gauge };
   if (state === null) await tx.db.limitState.create({ data: { id, customerId, gauges, reached: {} } });

@@ -1,4 +1,4 @@
-import { id, listOf, object, oneOf, orNull, type Payload, text, time } from './fields.ts';
+import { id, int, listOf, object, oneOf, orNull, type Payload, text, time } from './fields.ts';
 import { aboutConsumer, customerId, subscriptionId } from './shared.ts';
 
 const decimal = 'A decimal: money in major units of the currency, other amounts in the unit of the measure.';
@@ -72,6 +72,12 @@ export const limitPayloads = {
     ...aboutConsumer,
     ...crossing,
     threshold: text(`Highest crossed threshold. ${decimal}`, '20'),
+  },
+  'usage.anomaly': {
+    ...aboutConsumer,
+    ...crossing,
+    median: text(`Median of the last 28 days with usage. ${decimal}`, '3.2'),
+    factor: int('Multiple of the median that the value exceeds.', 5),
   },
   'limit.overrun': {
     ...aboutConsumer,

@@ -127,6 +127,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'limit.threshold_reached': 'The value of a limit reached a threshold.',
   'limit.reached': 'The value of a limit reached its amount, or usage was rejected.',
   'limit.resolved': 'A remaining amount is above every crossed threshold of a limit again.',
+  'usage.anomaly': 'The usage of a day is far above the usage of earlier days.',
   'approval.requested': 'A call of an API key or usage of a customer needs the approval of a member.',
   'approval.decided': 'A member approved or rejected a request.',
   'api_key.policy_changed': 'A member changed the policy of an API key.',

@@ -4,6 +4,7 @@ import {
   type CurrencyAmount,
   isFalling,
   isShared,
+  type LimitAnomaly,
   type LimitRow,
   limitWindow,
 } from '../../../domain/limits/limit.ts';
@@ -85,6 +86,10 @@ export const thresholdsIn = (
 /** Converts the amounts per currency of a request. */
 export const amountsIn = (amounts: readonly CurrencyAmount[] | null | undefined): LimitRow['amounts'] =>
   (amounts ?? []).map(({ currency, amount }) => ({ currency, amount }));
+
+/** Converts the unusual values of a request. */
+export const anomalyIn = (anomaly: LimitAnomaly | null | undefined): LimitAnomaly | null =>
+  anomaly == null ? null : { factor: anomaly.factor, minimum: anomaly.minimum };
 
 /** Converts the amount of a request, which can be a share of another number. */
 export const amountIn = (amount: AmountInput | null | undefined): Pick<LimitRow, 'amount' | 'share'> => ({
@@ -207,6 +212,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
         channels: [...(input.channels ?? defaultChannels)],
         recipients: [...(input.recipients ?? [])],
         notifyResolved: input.notifyResolved ?? false,
+        anomaly: anomalyIn(input.anomaly),
         thresholds: thresholdsIn(input.thresholds, input),
       };
       const problems = limitProblems({ ...scope, ...terms });

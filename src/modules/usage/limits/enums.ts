@@ -108,6 +108,7 @@ builder.enumType('LimitCrossingKind', {
     threshold: { description: 'The value reached a threshold.' },
     reached: { description: 'The value reached the amount, or usage was rejected.' },
     resolved: { description: 'The remaining amount is above every crossed threshold again.' },
+    anomaly: { description: 'The value of a day is unusual.' },
   } as const,
 });
 

@@ -1,5 +1,5 @@
 import { validationError } from '../../../domain/errors/errors.ts';
-import type { CurrencyAmount, LimitAction, LimitRow } from '../../../domain/limits/limit.ts';
+import type { CurrencyAmount, LimitAction, LimitAnomaly, LimitRow } from '../../../domain/limits/limit.ts';
 import { limitProblems } from '../../../domain/limits/problems.ts';
 import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
@@ -7,7 +7,7 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare, rejectBase } from './check-share.ts';
-import { amountIn, amountsIn, thresholdsIn } from './create.ts';
+import { amountIn, amountsIn, anomalyIn, thresholdsIn } from './create.ts';
 import { limitRows, removeWatches, requireOnlyReplacement, type StoredLimit } from './store.ts';
 import type { AmountInput, ThresholdInput } from './types/inputs.ts';
 
@@ -22,6 +22,7 @@ type LimitChanges = {
   readonly channels?: LimitRow['channels'] | null | undefined;
   readonly recipients?: readonly string[] | null | undefined;
   readonly notifyResolved?: boolean | null | undefined;
+  readonly anomaly?: LimitAnomaly | null | undefined;
   readonly validUntil?: Date | null | undefined;
 };
 
@@ -42,6 +43,7 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
       const amounts = changes.amounts == null ? row.amounts : amountsIn(changes.amounts);
       const channels = changes.channels ?? row.channels;
       const recipients = changes.recipients ?? row.recipients;
+      const anomaly = changes.anomaly === undefined ? row.anomaly : anomalyIn(changes.anomaly);
       const changed = {
         ...row,
         amount,
@@ -52,6 +54,7 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
         channels,
         recipients,
         notifyResolved,
+        anomaly,
       };
       const problems = limitProblems(changed);
       if (problems.length > 0) throw validationError(problems);
@@ -60,7 +63,7 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
       if (row.notifyResolved && !notifyResolved) await removeWatches(tx, row);
       if (validUntil != null && validUntil <= row.validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
-      return { ...changes, amount, amounts, share, notifyResolved, thresholds };
+      return { ...changes, amount, amounts, share, notifyResolved, thresholds, anomaly };
     },
     async (tx, limit) => {
       // Renewing locks the environment's counter, so concurrent requests can't create a second replacement.

@@ -4,6 +4,7 @@ import type {
   CurrencyAmount,
   LimitWindowKind as Kind,
   LastAmount,
+  LimitAnomaly,
   LimitSetter,
   LimitShare,
   LimitMeasure as Measure,
@@ -19,6 +20,7 @@ import {
   LimitRearm,
   LimitWindowKind,
 } from '../enums.ts';
+import { anomalyText, LimitAnomalyInput } from './anomaly.ts';
 
 type Optional<T> = { readonly [name in keyof T]?: T[name] | null | undefined };
 
@@ -64,6 +66,7 @@ export type LimitInput = {
   amount: AmountInput;
   amounts: readonly CurrencyAmount[];
   notifyResolved: boolean;
+  anomaly: LimitAnomaly;
   channels: readonly Channel[];
   recipients: readonly string[];
   thresholds: readonly ThresholdInput[];
@@ -277,6 +280,11 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
       description:
         'Whether `limit.resolved` is sent when the remaining amount is above every crossed threshold again. Only for `remaining`. Defaults to `false`.',
     }),
+    anomaly: t.field({
+      type: LimitAnomalyInput,
+      rule: { nullable: true },
+      description: `${anomalyText} By default, unusual values aren't reported.`,
+    }),
     replaces: t.id({
       description:
         'ID of a template that the limit replaces for its customer or budget. The measure, the currency or asset, the filter, and the window must be the same. Without an amount, the customer or budget is exempt from the template.',
@@ -325,6 +333,11 @@ export const LimitUpdateInput = builder.inputType('LimitUpdateInput', {
     notifyResolved: t.boolean({
       description:
         'Whether `limit.resolved` is sent when the remaining amount is above every crossed threshold again. Only for `remaining`.',
+    }),
+    anomaly: t.field({
+      type: LimitAnomalyInput,
+      rule: { nullable: true },
+      description: `${anomalyText} If \`null\`, unusual values aren't reported.`,
     }),
     validUntil: t.field({
       type: 'DateTime',

@@ -17,6 +17,7 @@ import { Currency } from '../../../organization/currencies/enums.ts';
 import { LimitChannel, LimitLastAmount, LimitRearm, LimitStatus, LimitWindowKind } from '../enums.ts';
 import { loadStatus } from '../load-states.ts';
 import { loadNodeCounts, mostCountedCrossings, type NodeCounts, type StoredLimit } from '../store.ts';
+import { LimitAnomaly } from './anomaly.ts';
 import { timeIn } from './time.ts';
 
 /** Scope of a limit in API format. */
@@ -273,6 +274,13 @@ export const Limit = builder.prismaObject('Limit', {
       columns: ['measure', 'action', 'thresholds'],
       resolve: (limit) => [...thresholdsOf(limit)],
     }),
+    anomaly: t.computed({
+      type: LimitAnomaly,
+      nullable: true,
+      description: "Unusual values of a day that are reported. `null` if they aren't reported.",
+      columns: ['anomaly'],
+      resolve: ({ anomaly }) => anomaly,
+    }),
     ...t.columns(
       'replaces',
       'includesPastUsage',
@@ -305,7 +313,7 @@ restView(
   'Limit',
   `id name scope { organization plan customer budget each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } operations } window { kind minutes steps anchor timeZone weekStart }
-  amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved replaces includesPastUsage status setBy validFrom validUntil createdAt updatedAt object livemode`,
+  amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved anomaly { factor minimum } replaces includesPastUsage status setBy validFrom validUntil createdAt updatedAt object livemode`,
   {
     absentWhenUnset: [
       'filter.operations',
@@ -315,6 +323,7 @@ restView(
       'share',
       'thresholds.of',
       'notifyResolved',
+      'anomaly',
       'includesPastUsage',
     ],
   },

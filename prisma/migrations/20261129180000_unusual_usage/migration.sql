@@ -1,0 +1,3 @@
+-- Unusual values of a day that a limit reports.
+ALTER TABLE "Limit" ADD COLUMN "anomaly" JSONB;
+ALTER TYPE "LimitCrossingKind" ADD VALUE 'anomaly';
