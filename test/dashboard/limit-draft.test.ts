@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   actionsOf,
+  canReportUnusual,
   createInput,
   initialValues,
   isComplete,
@@ -54,5 +55,28 @@ describe('the form for a limit on the number of seats', () => {
       amount: 10,
     });
     expect(createInput(complete, target, null)).not.toHaveProperty('currency');
+  });
+});
+
+describe('the form for days with unusual usage', () => {
+  const target = { customer: 'cus_1', budget: null };
+  const values = { ...initialValues(null, 'usd', target), amount: 500, window: 'day' as const, factor: 5 };
+
+  it('needs the highest value that is never unusual', () => {
+    expect(isComplete(values)).toBe(false);
+    expect(isComplete({ ...values, minimum: 0 })).toBe(true);
+    expect(createInput({ ...values, minimum: 200 }, target, null).anomaly).toEqual({
+      factor: 5,
+      minimum: 200,
+    });
+    expect(createInput({ ...values, factor: null }, target, null).anomaly).toBeNull();
+  });
+
+  it('is offered only for daily limits of customers and budgets', () => {
+    expect(canReportUnusual(target, values)).toBe(true);
+    expect(canReportUnusual('template', values)).toBe(true);
+    expect(canReportUnusual('shared', values)).toBe(false);
+    expect(canReportUnusual(target, { ...values, window: 'month' })).toBe(false);
+    expect(createInput({ ...values, window: 'month' }, target, null)).not.toHaveProperty('anomaly');
   });
 });

@@ -25,7 +25,7 @@ const HistoryFilters = lazyPart(() =>
 );
 
 /** Event types that add rows to the history. */
-const liveKinds = ['limit_'] as const;
+const liveKinds = ['limit_', 'usage_anomaly'] as const;
 
 type Crossing = UsageLimitHistoryQuery['limitCrossings']['nodes'][number];
 
@@ -35,6 +35,7 @@ function What({ crossing: { kind, cause, threshold, limit } }: { readonly crossi
   const amount = useLimitAmount({ measure: limit.measure, unit: unitOf(limit) })(threshold);
   if (kind === 'threshold') return <Badge>{words.threshold({ amount })}</Badge>;
   if (kind === 'resolved') return <Badge tone="positive">{words.resolved({ amount })}</Badge>;
+  if (kind === 'anomaly') return <Badge tone="warning">{words.anomaly({ amount })}</Badge>;
   return cause === 'rejected' ? (
     <Badge tone="negative">{words.rejected({ amount })}</Badge>
   ) : (

@@ -5,6 +5,8 @@ import { useUnits } from '../units.ts';
 import { isMoney, type Measured } from './amounts.ts';
 
 type LimitAmountFieldProps = {
+  /** Name of the field in errors. Defaults to `amount`. */
+  readonly name?: string;
   readonly of: Measured;
   readonly label: string;
   readonly help?: string;

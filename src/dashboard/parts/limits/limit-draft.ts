@@ -34,6 +34,10 @@ export type LimitValues = {
   readonly action: LimitTermsFragment['action'];
   /** Percentages of the amount at which events are sent, separated by commas. */
   readonly percents: string;
+  /** Multiple of the usual usage of a day that is reported. `null` if unusual usage isn't reported. */
+  readonly factor: number | null;
+  /** Usage of a day that is never unusual, in the unit of the amount. */
+  readonly minimum: number | null;
 };
 
 /** Measures whose amount has a currency or a custom unit. */
@@ -88,6 +92,10 @@ export const actionsOf = (target: LimitTarget, values: LimitValues): readonly Li
 export const hasLength = ({ window }: Pick<LimitValues, 'window'>): boolean =>
   window === 'rolling' || window === 'session' || window === 'fixed';
 
+/** True if the limit can report days with unusual usage. */
+export const canReportUnusual = (target: LimitTarget, values: LimitValues): boolean =>
+  target !== 'shared' && hasWindow(values) && values.window === 'day';
+
 /** Returns the unit of the amount. */
 export const shownUnit = (values: LimitValues): string =>
   hasUnit(values) ? values.unit : unitOf({ measure: values.measure, currency: null, asset: null });
@@ -138,6 +146,8 @@ export function initialValues(
       isDerived: false,
       action: 'block',
       percents: '80, 100',
+      factor: null,
+      minimum: null,
     };
   return {
     name: limit.name ?? '',
@@ -152,18 +162,22 @@ export function initialValues(
     isDerived: limit.share !== null || limit.amounts !== null,
     action: limit.action,
     percents: hasPlainThresholds(limit) ? percentsOf(limit) : '',
+    factor: limit.anomaly?.factor ?? null,
+    minimum: limit.anomaly?.minimum ?? null,
   };
 }
 
 /** True if the form is complete. */
 export function isComplete(values: LimitValues): boolean {
-  const { amount, isDerived, action, unit, feature, measure, minutes, percents, each } = values;
+  const { amount, isDerived, action, unit, feature, measure, minutes, percents, each, factor, minimum } =
+    values;
   return (
     (amount !== null || isDerived || action === 'notify') &&
     (!hasUnit(values) || unit !== '') &&
     (!needsFeature({ measure }) || feature !== '') &&
     (!hasLength(values) || minutes !== null) &&
     each !== '' &&
+    (factor === null || minimum !== null) &&
     bpsIn(percents) !== null
   );
 }
@@ -171,6 +185,9 @@ export function isComplete(values: LimitValues): boolean {
 /** Returns the thresholds at percentages of an amount. Empty without an amount, and for an amount of 0, of which all percentages are equal. */
 const thresholdsIn = ({ amount, percents }: LimitValues) =>
   amount === null || amount === 0 ? [] : (bpsIn(percents) ?? []).map((bps) => ({ bps }));
+
+const anomalyIn = ({ factor, minimum }: LimitValues) =>
+  factor === null || minimum === null ? null : { factor, minimum };
 
 type Create = LimitCreateMutationVariables['input'];
 
@@ -235,6 +252,7 @@ export function createInput(
     amount,
     action,
     thresholds: thresholdsIn(values),
+    ...(canReportUnusual(target, values) && { anomaly: anomalyIn(values) }),
   };
 }
 
@@ -248,4 +266,5 @@ export const updateInput = (
   ...(!values.isDerived && { amount: values.amount }),
   action: values.action,
   ...(hasPlainThresholds(limit) && !values.isDerived && { thresholds: thresholdsIn(values) }),
+  ...(limit.window.kind === 'day' && { anomaly: anomalyIn(values) }),
 });

@@ -12,9 +12,11 @@ import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { LimitAmountField } from './amount-field.tsx';
+import { AnomalyFields } from './anomaly-fields.tsx';
 import {
   actionsOf,
   bpsIn,
+  canReportUnusual,
   createInput,
   hasPlainThresholds,
   initialValues,
@@ -154,6 +156,7 @@ export function LimitSheet(props: LimitSheetProps) {
               {...field('percents')}
             />
           )}
+          {canReportUnusual(target, values) && <AnomalyFields values={values} change={change} />}
           {error?.details.length === 0 && <Rejection error={error} />}
         </Stack>
       </Form>
