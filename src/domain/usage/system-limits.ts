@@ -47,7 +47,7 @@ function unitLimitOf(terms: UsageTerms): SystemLimit<UnitsEvent> | null {
 }
 
 /** Returns the limit on a number of seats or quota units. `null` if the number is unlimited. */
-const levelLimit = (terms: Included): SystemLimit | null =>
+export const levelLimit = (terms: Included): SystemLimit | null =>
   includedLimit('level', terms, [
     { event: 'seats.limit_reached', rank: 1, amount: terms.includedAmount, rearm: 'recross' },
   ]);

@@ -5,9 +5,11 @@ import { present } from '../../../platform/db/rows.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { LimitCrossingCause } from './enums.ts';
 import { crossingList } from './list.ts';
+import { loadPlanLimits } from './load-plan-limits.ts';
 import { loadLimitStates } from './load-states.ts';
 import { limitRows } from './store.ts';
 import { Limit, LimitConnection } from './types/limit.ts';
+import { PlanLimit } from './types/plan-limit.ts';
 import { LimitCrossingConnection, LimitState } from './types/state.ts';
 
 builder.queryField('limits', (t) =>
@@ -80,6 +82,29 @@ builder.queryField('limitStates', (t) =>
     resolve: async (_root, { customerId, budget }, ctx) => [
       ...(await loadLimitStates(ctx, { customerId, budget: budget ?? null })),
     ],
+  }),
+);
+
+builder.queryField('planLimits', (t) =>
+  t.field({
+    type: [PlanLimit],
+    description:
+      "Returns the limits from the terms of a customer's plan and add-ons, with their current values, in the order of the features' codes: limits on included units, seats, and quota units, then limits on credits, other custom units, and the balance. Features without a limit are excluded. Empty if the customer has no subscription that gives access.",
+    rest: {
+      method: 'GET',
+      path: '/customers/{id}/plan-limits',
+      names: { customerId: 'id' },
+      view: 'PlanLimit',
+    },
+    errors: ['customer_not_found'],
+    access: { scope: 'read' },
+    args: {
+      customerId: t.arg.id({ required: true, description: 'ID or external ID of the customer.' }),
+    },
+    resolve: async (_root, { customerId }, ctx) => {
+      const { id } = await requireCustomer(ctx, customerId, 'customerId');
+      return [...(await loadPlanLimits(ctx, id))];
+    },
   }),
 );
 

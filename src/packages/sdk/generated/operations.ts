@@ -61,6 +61,7 @@ customers.planGrants GET /customers/{id}/plan-grants ip
 customers.planGrantCreate POST /customers/{id}/plan-grants i
 customers.planGrantUpdate PATCH /customers/{id}/plan-grants/{grantId} i
 customers.planGrantRevoke POST /customers/{id}/plan-grants/{grantId}/revoke i
+customers.planLimits GET /customers/{id}/plan-limits
 exportSchedules.list GET /export-schedules ip
 exportSchedules.create POST /export-schedules i
 exportSchedules.delete DELETE /export-schedules/{id}

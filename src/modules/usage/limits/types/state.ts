@@ -27,7 +27,7 @@ const LimitNode = builder.objectRef<NodeEntry>('LimitNode').implement({
   }),
 });
 
-const LimitStateWindow = builder.objectRef<LimitEntry['window']>('LimitStateWindow').implement({
+export const LimitStateWindow = builder.objectRef<LimitEntry['window']>('LimitStateWindow').implement({
   description: 'Current window of a limit.',
   fields: (t) => ({
     kind: t.member('kind', LimitWindowKind).describe('Kind of the window.'),
