@@ -8,6 +8,7 @@ import { useLimitWords } from '../../parts/limits/limit-words.ts';
 import type { SubscriptionTermsFragment } from '../../parts/subscription/terms.graphql';
 import { BudgetsSection } from './budgets-section.tsx';
 import { LimitList } from './limit-list.tsx';
+import { PlanLimits } from './plan-limits.tsx';
 import { TryQuantity } from './try-quantity.tsx';
 import { WaitingLimits } from './waiting-limits.tsx';
 
@@ -52,6 +53,7 @@ export function LimitsTab({ id, timeZone, subscription }: LimitsTabProps) {
         />
         <WaitingLimits key={`waiting ${round}`} id={id} onChanged={() => setRound(round + 1)} />
       </Section>
+      {subscription !== null && <PlanLimits id={id} timeZone={timeZone} />}
       <BudgetsSection id={id} timeZone={timeZone} currency={currency} />
       {subscription !== null && <TryQuantity id={id} subscription={subscription} />}
       {isCreating && (
