@@ -133,7 +133,7 @@ const large: ReadonlySet<string> = new Set([
   ...['maxRedemptions', 'redemptionCount', 'discountValue', 'actual', 'expected', 'position'],
   ...['fromPosition', 'toPosition', 'count', 'next', 'maximum', 'bytes', 'rows', 'totalRows'],
   ...['per', 'grant', 'drawn', 'remainingCredits', 'expiredCredits', 'periodCredits', 'thresholdCredits'],
-  ...['currentUsage', 'previousSeats', 'includedSeats', 'maxQuantity'],
+  ...['currentUsage', 'previousSeats', 'includedSeats', 'maxQuantity', 'minimum'],
 ]);
 
 test('the schema uses SafeInt for money and integers that can exceed 2,147,483,647, and Int otherwise', () => {

@@ -158,6 +158,11 @@ const clearings: Readonly<Record<string, Clearing>> = {
   'FeatureUpdateInput.description': { of: feature, value: 'About' },
   'FeatureUpdateInput.unitName': { of: feature, value: 'page' },
   'LimitUpdateInput.amount': { of: limit, value: 200 },
+  'LimitUpdateInput.anomaly': {
+    of: limit,
+    value: { factor: 3, minimum: 10 },
+    selection: 'anomaly { factor minimum }',
+  },
   'LimitUpdateInput.name': { of: limit, value: 'Calls' },
   'LimitUpdateInput.validUntil': { of: limit, value: day },
   'OfferUpdateInput.endsAt': { of: offer, value: day },

@@ -82,7 +82,10 @@ export function pastDays(
     const delta = day < today ? pastDelta(limit, event) : null;
     if (delta !== null) days.set(day, plus(days.get(day) ?? zero, delta));
   }
-  return [...days.values()].reduce<readonly string[]>((kept, used) => withDay(kept, exactText(used)), []);
+  return [...days.values()].reduce<readonly string[]>(
+    (earlier, used) => withDay(earlier, exactText(used)),
+    [],
+  );
 }
 
 /** Returns the number of an event that a limit counts. `null` if the limit doesn't count the event. */

@@ -47,7 +47,7 @@ const thresholdsOf = (
 ): PlanThreshold[] =>
   thresholds.map(({ event, amount, rearm }) => ({ event, amount: shown(amount ?? tenth), rearm }));
 
-/** Returns the limit on the units, the seats, or the quota units of a feature. `null` if the feature has no such limit. */
+/** Returns the limit on the units, the seats, or the quota units of a feature. `null` if the feature isn't limited. */
 function featureLimit({ feature, terms, meter, count, window }: AccessDetails): PlanLimit | null {
   if (!terms.enabled || feature.type === 'boolean') return null;
   const isUsage = feature.type === 'usage';

@@ -63,6 +63,9 @@ export const operations: ModuleOperations = {
     'GET /customers/{id}/limits': async (shop) => ({
       path: { id: (await limitedCustomer(shop)).customerId },
     }),
+    'GET /customers/{id}/plan-limits': async (shop) => ({
+      path: { id: (await limitedCustomer(shop)).customerId },
+    }),
     'GET /customers/{id}/budgets': async (shop) => ({
       path: { id: (await budgetedCustomer(shop)).customerId },
     }),
@@ -78,6 +81,11 @@ export const operations: ModuleOperations = {
     'DELETE /customers/{id}/budgets/{key}': async (shop) => ({ path: await onBudget(shop) }),
   },
   unrouted: {
+    planLimitsChanged: {
+      because: reasons.live,
+      text: 'subscription ($id: ID!) { planLimitsChanged(customerId: $id) { feature used amount } }',
+      variables: async (shop) => ({ id: (await limitedCustomer(shop)).customerId }),
+    },
     limitStatesChanged: {
       because: reasons.live,
       text: 'subscription ($id: ID!) { limitStatesChanged(customerId: $id) { limitId used amount } }',

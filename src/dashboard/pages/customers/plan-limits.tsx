@@ -52,7 +52,7 @@ function PlanLimitBar({ limit, timeZone }: BarProps) {
   );
 }
 
-/** Limits from the terms of a customer's plan and add-ons, which follow usage live. Nothing if there are none. */
+/** Limits from the terms of a customer's plan and add-ons. Their values follow usage live. Hidden if the plan has no limits. */
 export function PlanLimits({ id, timeZone }: { readonly id: string; readonly timeZone: string }) {
   const words = useLimitWords();
   const [live, setLive] = useState<readonly PlanLimitNowFragment[] | null>(null);

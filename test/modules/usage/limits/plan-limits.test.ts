@@ -70,7 +70,7 @@ describe('limits from the terms of a plan', () => {
     });
   });
 
-  test('only notify if the plan allows overage', async () => {
+  test('send events without blocking if the plan allows overage', async () => {
     const terms = { includedAmount: 10, overage: { enabled: true, unitPrice: 100 } };
     const consumer = await createConsumer(shop, { terms });
     await track(consumer, 12);
@@ -124,14 +124,14 @@ describe('limits from the terms of a plan', () => {
     ]);
   });
 
-  test('only notify about a balance that can be overdrawn', async () => {
+  test('send events without blocking if the balance can be overdrawn', async () => {
     const consumer = await createBalanceConsumer(shop, 420_000, false);
     expect(await planLimits(consumer.customerId)).toMatchObject([
       { action: 'notify', unit: 'usd', used: '420000', thresholds: [{ amount: '42000' }, { amount: '0' }] },
     ]);
   });
 
-  test('are empty without a subscription, and exclude unlimited and disabled features', async () => {
+  test('exclude unlimited and disabled features, and customers who have no subscription', async () => {
     const { id } = await createCustomer(shop);
     expect(await planLimits(id)).toEqual([]);
     const unlimited = await createConsumer(shop, { terms: { unlimited: true } });

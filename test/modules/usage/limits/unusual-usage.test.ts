@@ -69,7 +69,7 @@ describe('unusual usage of a day', () => {
     ]);
   });
 
-  test('is not reported after the terms are removed', async () => {
+  test('sends no event after the terms are removed', async () => {
     const consumer = await createConsumer(limits.shop, { terms });
     await useOnEarlierDays(consumer, [40, 50, 30, 45, 20, 60, 40]);
     const created = await limits.limit(daily(consumer, { amount: 10_000 }));
@@ -79,7 +79,7 @@ describe('unusual usage of a day', () => {
     expect(await reported(consumer)).toEqual([]);
   });
 
-  test('is found with the days of another limit on the same usage, and with the days before both', async () => {
+  test('includes the days before a new limit that shares its value with an older limit', async () => {
     const consumer = await createConsumer(limits.shop, { terms });
     await useOnEarlierDays(consumer, [40, 50, 30, 45, 20, 60, 40]);
     await limits.limit(daily(consumer, { amount: 10_000, anomaly: null }));
