@@ -203,6 +203,7 @@ const beyond: Readonly<Record<string, string>> = {
   'GET /approvals': 'Beyond the contract: approvals.',
   'GET /approvals/{id}': 'Beyond the contract: approvals.',
   'GET /customers/{id}/limits': 'Beyond the contract: limits.',
+  'GET /customers/{id}/plan-limits': 'Beyond the contract: limits from the terms of a plan.',
   'GET /customers/{id}/budgets': 'Beyond the contract: limits.',
   'POST /customers/{id}/budgets': 'Beyond the contract: limits.',
   'GET /customers/{id}/budgets/{key}': 'Beyond the contract: limits.',

@@ -47,7 +47,7 @@ test('an error page lists the operations that can return the error', () => {
   const listed = [...page.matchAll(/^- `([A-Z]+ \/\S+)`$/gm)].map(([, name]) => name);
   // Operations on lots, corrections, totals, automatic top-ups, limits, budgets, and invoices with line items aren't in the contract.
   const isOther =
-    /\/(lots|corrections|totals|auto-top-up|resume|holds|limits|limit-crossings|raises|budgets|\{id\}\/invoices|\{key\}|\{raiseId\})$|\/limits\/\{id\}$|\/usage\/(batch$|holds\/)/;
+    /\/(lots|corrections|totals|auto-top-up|resume|holds|limits|plan-limits|limit-crossings|raises|budgets|\{id\}\/invoices|\{key\}|\{raiseId\})$|\/limits\/\{id\}$|\/usage\/(batch$|holds\/)/;
   expect(listed.filter((name) => !isOther.test(name ?? '')).sort()).toEqual(
     documented.map(({ method, path }) => `${method} ${path}`).sort(),
   );

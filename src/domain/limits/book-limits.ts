@@ -2,14 +2,10 @@
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
-  applying,
-  beginnings,
-  dailyGauges,
   type GaugeRows,
   isBlocking,
   kindOf,
   type LimitNode,
-  limitsOf,
   type Measured,
   mostOf,
   nodesOfChain,
@@ -23,7 +19,7 @@ import {
 import { anomalyKey, unusual } from './anomaly.ts';
 import { isBefore } from './bound.ts';
 import { type Crossing, crossingRow, gaugeAfter, spanOf } from './crossings.ts';
-import { type Convert, converted, inCurrency } from './currencies.ts';
+import { type Convert, converted } from './currencies.ts';
 import { correctedGauge, freedGauge, gaugeKey, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
@@ -35,9 +31,10 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { NodeLimits } from './node-limits.ts';
 import { freedIn, type OpenHold } from './open-holds.ts';
 import { isSharedNode, type SharedGaugeRow, SharedGauges, sharedNodes } from './shared.ts';
-import { type FindBase, withAmount } from './shares.ts';
+import type { FindBase } from './shares.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
 import { askFor, type UsageApproval } from './usage-approval.ts';
 import { lengthOf, shownStart, type WindowDetails } from './windows.ts';
@@ -85,6 +82,7 @@ export class BookLimits {
   readonly #newId: (prefix: string) => string;
   readonly #budgets: Map<string, BudgetRow>;
   readonly #byKey = new Map<string, BudgetRow>();
+  readonly #limits: NodeLimits;
   /** Budgets that no accepted movement has used yet. */
   readonly #unstored = new Map<string, BudgetRow>();
   /** Changed states by node ID. */
@@ -100,6 +98,7 @@ export class BookLimits {
     this.#details = details;
     this.shared = new SharedGauges(details.shared);
     this.#now = now;
+    this.#limits = new NodeLimits(details.limits, now);
     this.#newId = newId;
     this.#budgets = new Map(details.budgets.map((row) => [row.id, row]));
     for (const row of details.budgets) this.#byKey.set(`${row.customerId} ${row.key}`, row);
@@ -154,30 +153,27 @@ export class BookLimits {
     measure: (limit: LimitRow, node: LimitNode) => Measured | null,
     baseOf: FindBase = () => null,
   ): Tried[] {
-    const { limits, raises, timeZones, openHolds = [] } = this.#details;
+    const { raises, timeZones, openHolds = [] } = this.#details;
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const rows: GaugeRows = { states: this.#current(nodes), raises };
     return nodes.flatMap((node) => {
-      const own = limitsOf(limits, node, customer.planId, this.#now).map((limit) =>
-        withAmount(inCurrency(limit, customer.currency), limits, baseOf),
-      );
-      const first = beginnings(own);
-      const daily = dailyGauges(own);
-      return applying(own).flatMap((limit) => {
+      const own = this.#limits.of(node, customer.planId, customer.currency, baseOf);
+      return own.limits.flatMap((limit) => {
         const measured = measure(limit, node);
         if (measured === null) return [];
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
-        const since = first.get(gaugeKey(limit)) ?? 0;
-        const keepsDays = daily.has(gaugeKey(limit));
+        const key = gaugeKey(limit);
+        const since = own.beginnings.get(key) ?? 0;
+        const keepsDays = own.daily.has(key);
         const of = node.level === undefined ? windows : { ...windows, timeZone: 'UTC' };
         const at = { now: this.#now, windows: of, since, keepsDays };
         const tried = triedOn(limit, node, rows, { delta, heldDelta, ...at });
-        const openedAt = new Date(shownStart(tried.gauge.span) ?? this.#now);
+        const openedAt = shownStart(tried.gauge.span) ?? this.#now.getTime();
         const priced = converted(limit, openedAt, this.#details.convert);
         if (priced === null) return [];
         const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
-        const { fresh = null, freed = freedIn(openHolds, node.id, gaugeKey(limit)) } = measured;
+        const { fresh = null, freed = freedIn(openHolds, node.id, key) } = measured;
         const isAssumed = this.shared.isAssumed(tried);
         return [{ ...tried, limit: priced, gauge, rounded, fresh, freed, fall, isAssumed }];
       });

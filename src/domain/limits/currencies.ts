@@ -13,12 +13,14 @@ export function inCurrency(limit: LimitRow, currency: string): LimitRow {
   return { ...limit, currency, amount: listed === undefined ? null : BigInt(listed.amount) };
 }
 
-/** Returns the limit with its first amount converted at the start of its window. `null` if there's no rate. */
-export function converted(limit: LimitRow, openedAt: Date, convert: Convert | null): LimitRow | null {
+/**
+ * Returns the limit with its first amount converted at the start of its window, in milliseconds. `null` if the rate isn't known.
+ */
+export function converted(limit: LimitRow, openedAt: number, convert: Convert | null): LimitRow | null {
   const [first] = limit.amounts;
   const { currency } = limit;
   if (first === undefined || currency === null || limit.amount !== null) return limit;
-  const amount = convert?.(BigInt(first.amount), first.currency, currency, openedAt) ?? null;
+  const amount = convert?.(BigInt(first.amount), first.currency, currency, new Date(openedAt)) ?? null;
   return amount === null ? null : { ...limit, amount };
 }
 

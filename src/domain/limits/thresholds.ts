@@ -2,7 +2,7 @@
 import type { Fall } from '../lots/falls.ts';
 import { basisPointScale } from '../money/money.ts';
 import { compare, dividedBy, type Exact, larger, whole } from '../rates/exact.ts';
-import { crosses } from './bound.ts';
+import { crosses, isBefore } from './bound.ts';
 import type { LimitRow, LimitThreshold, Rearm } from './limit.ts';
 
 /**
@@ -66,8 +66,9 @@ export function crossedBy(
   for (const threshold of thresholds) {
     const value = thresholdAmount(threshold, most, fall);
     if (value === null || (!isFalling && value.numerator <= 0n)) continue;
-    const armed = compare(armedAt(threshold.rearm, change), value);
-    if (crosses(isFalling, armed, compare(after, value))) crossed.push(value);
+    const reached = compare(after, value);
+    if (isBefore(isFalling, reached)) continue;
+    if (crosses(isFalling, compare(armedAt(threshold.rearm, change), value), reached)) crossed.push(value);
   }
   return isFalling ? crossed.sort((a, b) => compare(b, a)) : crossed;
 }

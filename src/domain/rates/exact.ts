@@ -23,6 +23,8 @@ export const zero = whole(0n);
  * always true for the parts of one price, so denominators don't grow.
  */
 export function plus(a: Exact, b: Exact): Exact {
+  if (a.denominator === b.denominator)
+    return { numerator: a.numerator + b.numerator, denominator: a.denominator };
   if (a.denominator % b.denominator === 0n)
     return {
       numerator: a.numerator + b.numerator * (a.denominator / b.denominator),
@@ -48,8 +50,10 @@ export const dividedBy = (a: Exact, divisor: bigint): Exact => ratio(a.numerator
 
 /** Returns a negative number if `a < b`, a positive number if `a > b`, and 0 if they're equal. */
 export function compare(a: Exact, b: Exact): number {
-  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  const isAlike = a.denominator === b.denominator;
+  const left = isAlike ? a.numerator : a.numerator * b.denominator;
+  const right = isAlike ? b.numerator : b.numerator * a.denominator;
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 export const larger = (a: Exact, b: Exact): Exact => (compare(a, b) < 0 ? b : a);

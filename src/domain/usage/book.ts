@@ -25,6 +25,7 @@ import type {
 import { triggeredPools } from '../topups/trigger.ts';
 import type { Accepted, Meter, Rejected } from './admission.ts';
 import { BookCells } from './book-cells.ts';
+import { BookCounters } from './book-counters.ts';
 import type { BookEvent, TriggeredTopUp } from './book-rows.ts';
 import { isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
@@ -60,7 +61,7 @@ export class UsageBook {
   readonly details: UsageDetails;
   readonly accounts = new Map<string, Account>();
   readonly lots = new Map<string, LotRow>();
-  readonly counters = new Map<string, UsageCounterRow>();
+  readonly counters: BookCounters;
   /** Changed values of properties that meters count, by ID. */
   readonly values = new Map<string, UsageValueRow>();
   /** Totals by dimension values. */
@@ -85,6 +86,7 @@ export class UsageBook {
 
   constructor(details: UsageDetails) {
     this.details = details;
+    this.counters = new BookCounters(details.counters);
     this.cells = new BookCells(details.cells, details.hash);
     const { limits } = details;
     this.holds = new BookHolds(details.holds);
@@ -101,9 +103,7 @@ export class UsageBook {
 
   /** Returns the loaded counters of a subscription, which can belong to earlier windows. */
   countersOf(subscriptionId: string): UsageCounterRow[] {
-    return [...new Map([...this.details.counters, ...this.counters]).values()].filter(
-      (counter) => counter.subscriptionId === subscriptionId,
-    );
+    return this.counters.of(subscriptionId);
   }
 
   /** Sets the origin of all following requests. Must be called before the first request is recorded. */

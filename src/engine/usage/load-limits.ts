@@ -181,13 +181,12 @@ export function summedFeatures({
   catalog,
 }: LoadedUsage): CountedRequest[] {
   if (limits === null) return [];
-  return [...customers.values()].flatMap(({ id: customerId }) => {
-    const subscriptionId = subscriptions.get(customerId)?.id;
-    return [...counters.values()].flatMap((counter) => {
-      const feature = catalog.features.get(counter.featureId);
-      return counter.subscriptionId === subscriptionId && feature?.meters.some(hasDimensions) === true
-        ? [{ customerId, featureCode: feature.code, properties: [] }]
-        : [];
-    });
+  const loaded = new Set([...customers.values()].map(({ id }) => id));
+  return [...counters.values()].flatMap(({ featureId, subscriptionId, customerId }) => {
+    const feature = catalog.features.get(featureId);
+    const isOpen = loaded.has(customerId) && subscriptions.get(customerId)?.id === subscriptionId;
+    return isOpen && feature?.meters.some(hasDimensions) === true
+      ? [{ customerId, featureCode: feature.code, properties: [] }]
+      : [];
   });
 }

@@ -26,7 +26,7 @@ const beginnings: Readonly<Record<Area, string>> = {
   customers: 'customer',
   subscriptions: 'activeAddons autoTopUp catalogImpact commitment planGrant priceFor subscription upcoming',
   usage:
-    'accounts approval balanceLedger budget limit creditLedger featureAccess featureMeterPreview lot seat seats usage',
+    'accounts approval balanceLedger budget limit planLimit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
   payments:
     'connectedAccount disputes gatewayReconcile mandate payment payout refunds sandboxAttempt transaction',

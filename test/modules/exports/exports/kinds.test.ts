@@ -52,6 +52,7 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.budgets': 'Parts of one customer. usage_events refers to them.',
   'Query.limitCrossings': 'events contains the same crossings.',
   'Query.limitStates': 'Current values of one customer, derived from usage_events.',
+  'Query.planLimits': 'Current values of one customer, derived from usage_events.',
   'Query.usageHolds': 'Reservations of usage. usageEvents contains their settlements.',
   'Query.requestLog': 'Technical data that is kept for a week.',
   'Query.limits': 'Settings of the environment and its customers. events contains their crossings.',

@@ -154,6 +154,5 @@ describe('limits from the terms of a plan', () => {
     const next = reader.next();
     await track(consumer, 4);
     expect((await next).value).toEqual([{ ...limit, used: '4', remaining: '6' }]);
-    await reader.return?.(undefined);
   });
 });
