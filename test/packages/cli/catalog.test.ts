@@ -40,30 +40,36 @@ type Result = {
   readonly err: string;
 };
 
-/** Runs a command for a shop with JSON output. */
-const run = (shop: Shop, ...words: string[]): Promise<Result> =>
+type Output = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Runs a command for a shop, by default in the folder of the test. */
+const runText = (
+  shop: Shop,
+  words: readonly string[],
+  { cwd = folder, ...variables }: { readonly cwd?: string; readonly INIT_CWD?: string } = {},
+): Promise<Output> =>
   new Promise((resolve) => {
     const env = {
       PATH: process.env['PATH'] ?? '',
       QUITTANCE_URL: t.url,
       QUITTANCE_API_KEY: shop.key,
       QUITTANCE_CONFIG: '/none',
+      ...variables,
     };
-    execFile(
-      process.execPath,
-      [entry, 'catalog', ...words, '--json'],
-      { env, cwd: folder },
-      (error, out, err) =>
-        resolve({
-          code: error === null ? 0 : Number(error.code),
-          lines: out
-            .split('\n')
-            .filter((line) => line !== '')
-            .map((line) => JSON.parse(line) as Record<string, unknown>),
-          err,
-        }),
+    execFile(process.execPath, [entry, 'catalog', ...words], { env, cwd }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });
+
+/** Runs a command for a shop with JSON output. */
+async function run(shop: Shop, ...words: string[]): Promise<Result> {
+  const { code, out, err } = await runText(shop, [...words, '--json']);
+  const lines = out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { code, lines, err };
+}
 
 type CatalogJson = Record<string, Record<string, Record<string, unknown>>>;
 
@@ -231,6 +237,32 @@ describe('a push', () => {
       ],
     ]);
     expect((await run(shop, 'diff', 'none.json')).code).toBe(2);
+  });
+});
+
+describe('the output', () => {
+  test('has the singular for one object, one change, and one issue', async () => {
+    const shop = await otherShop(t, 'Singular');
+    write('one.json', { version: 1, features: { sso: { name: 'SSO', type: 'boolean' } } });
+    const shown = await runText(shop, ['diff', 'one.json']);
+    const [, hash = ''] = /1 change\. To make it, run push with --hash (\w+)\./.exec(shown.out) ?? [];
+    expect((await runText(shop, ['push', 'one.json', '--dry-run'])).out).toContain('\n1 change validated.\n');
+    expect((await runText(shop, ['push', 'one.json', '--hash', hash])).out).toContain('\n1 change made.\n');
+    expect((await runText(shop, ['pull', 'pulled.json'])).out).toBe('Wrote 1 object to pulled.json.\n');
+    write('issue.json', { version: 1, things: {} });
+    expect((await runText(shop, ['diff', 'issue.json'])).err).toBe(
+      'issue.json has 1 issue. Nothing was changed.\n',
+    );
+  });
+
+  test('has the plural for several objects, changes, and issues', async () => {
+    const shop = await otherShop(t, 'Plural');
+    write('several.json', small);
+    expect((await runText(shop, ['diff', 'several.json'])).out).toContain('\n10 changes. To make them, run');
+    await push(shop, 'several.json');
+    expect((await runText(shop, ['pull', 'all.json'])).out).toBe('Wrote 10 objects to all.json.\n');
+    write('issues.json', { version: 1, things: {}, others: {} });
+    expect((await runText(shop, ['diff', 'issues.json'])).err).toContain('issues.json has 2 issues.');
   });
 });
 
