@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -238,6 +238,25 @@ describe('a push', () => {
     ]);
     expect((await run(shop, 'diff', 'none.json')).code).toBe(2);
   });
+});
+
+test('reads and writes the file in the directory in which npm was started', async () => {
+  const shop = await otherShop(t, 'Directory');
+  const start = path.join(folder, 'app');
+  const checkout = path.join(folder, 'checkout');
+  for (const name of [start, checkout]) mkdirSync(name);
+  write('app/catalog.json', small);
+  const variables = { cwd: checkout, INIT_CWD: start };
+  const shown = await runText(shop, ['diff', 'catalog.json', '--json'], variables);
+  const { hash } = JSON.parse(shown.out.trim().split('\n').at(-1) ?? '') as { hash: string };
+  const pushed = await runText(shop, ['push', 'catalog.json', '--hash', hash], variables);
+  expect([pushed.code, pushed.err]).toEqual([0, '']);
+  await runText(shop, ['pull', 'pulled.json'], variables);
+  expect(Object.keys(read('app/pulled.json')['plans'] ?? {}).toSorted()).toEqual(['basic', 'pro']);
+  expect(readdirSync(checkout)).toEqual([]);
+  const absolute = path.join(folder, 'absolute.json');
+  expect((await runText(shop, ['pull', absolute], variables)).out).toContain(`to ${absolute}.`);
+  expect(read('absolute.json')).toEqual(read('app/pulled.json'));
 });
 
 describe('the output', () => {

@@ -6,6 +6,7 @@ import { fileOf, itemsOf, nameOf } from '../catalog/document.ts';
 import { readCatalog } from '../catalog/read.ts';
 import { counted, type Print, Rejected, UsageError } from '../output.ts';
 import { command, readOrganization, type Session } from '../session.ts';
+import { namedFile } from '../settings.ts';
 
 const defaultFile = 'catalog.json';
 
@@ -23,7 +24,7 @@ const prune = {
 /** Reads a catalog file. Throws a usage error if the file can't be read. */
 function readFile(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(namedFile(file), 'utf8'));
   } catch (error) {
     throw new UsageError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -91,7 +92,7 @@ const pull = command({
   args: { file: fileArgument },
   run: async ({ client, print }, { file }) => {
     const { items } = await readCatalog(client);
-    writeFileSync(file, `${JSON.stringify(fileOf(items), null, 2)}\n`);
+    writeFileSync(namedFile(file), `${JSON.stringify(fileOf(items), null, 2)}\n`);
     print(
       { file, objects: items.length },
       `Wrote ${counted(items.length, { one: '# object', other: '# objects' })} to ${file}.`,
