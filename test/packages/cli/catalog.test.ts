@@ -124,6 +124,103 @@ describe('a pulled catalog', () => {
   });
 });
 
+describe('a pulled catalog pushed to an environment with other values', () => {
+  const described = { description: 'Described' };
+  /** Catalog with a value in each field that can be removed. */
+  const full = {
+    version: 1,
+    features: {
+      api_calls: { name: 'API calls', type: 'usage', ...described, unitName: 'call' },
+      sso: { name: 'SSO', type: 'boolean' },
+    },
+    planGroups: { Plans: { ...described, plans: ['tokens'] } },
+    plans: {
+      tokens: {
+        ...{ name: 'Tokens', consumptionModel: 'credits', ...described },
+        prices: { monthly: { price: 2_900, includedCredits: 500, minimumSpend: 1_000 } },
+      },
+      wallet: {
+        ...{ name: 'Wallet', consumptionModel: 'balance' },
+        prices: { monthly: { price: 1_900, includedBalance: 50_000 } },
+      },
+    },
+    addons: {
+      sso: { name: 'SSO', basePrice: 900, consumptionModel: 'boolean', ...described },
+      api_calls: {
+        ...{ name: 'Calls', basePrice: 500, consumptionModel: 'metered' },
+        ...{ includedUnits: 100, overageRate: 25 },
+      },
+    },
+    creditPacks: { Small: { credits: 100, price: 500, ...described, validDays: 90 } },
+  };
+  /** Names of the fields that the other catalog doesn't set. */
+  const removed = [
+    ...['description', 'unitName', 'includedCredits', 'includedBalance', 'minimumSpend', 'validDays'],
+  ];
+  const bare = JSON.parse(
+    JSON.stringify(full, (name, value: unknown) => (removed.includes(name) ? undefined : value)),
+  ) as typeof full;
+  bare.addons.api_calls.includedUnits = 0;
+
+  test('removes the values that its environment does not have', async () => {
+    const [source, target] = [await otherShop(t, 'Bare'), await otherShop(t, 'Full')];
+    write('bare.json', bare);
+    write('full.json', full);
+    for (const [shop, file] of [
+      [source, 'bare.json'],
+      [target, 'full.json'],
+    ] as const)
+      expect((await push(shop, file)).err).toBe('');
+    await run(source, 'pull', 'source-bare.json');
+    const pushed = await push(target, 'source-bare.json');
+    expect([pushed.code, pushed.err]).toEqual([0, '']);
+    const names = pushed.lines.slice(0, -1).map(({ kind, key }) => `${String(kind)} ${String(key)}`);
+    expect(names.toSorted()).toEqual([
+      'addon api_calls',
+      'addon sso',
+      'credit_pack Small',
+      'feature api_calls',
+      'plan tokens',
+      'plan_group Plans',
+      'price tokens/monthly',
+      'price wallet/monthly',
+    ]);
+    await run(target, 'pull', 'target-bare.json');
+    expect(read('target-bare.json')).toEqual(read('source-bare.json'));
+    expect(summaryOf(await run(target, 'diff', 'source-bare.json', '--prune'))).toMatchObject({ changes: 0 });
+  });
+
+  test('creates objects without the values that its environment does not have', async () => {
+    const [source, target] = [await otherShop(t, 'Bare source'), await otherShop(t, 'Empty')];
+    write('bare.json', bare);
+    expect((await push(source, 'bare.json')).err).toBe('');
+    await run(source, 'pull', 'source-bare.json');
+    const pushed = await push(target, 'source-bare.json');
+    expect([pushed.code, pushed.err]).toEqual([0, '']);
+    await run(target, 'pull', 'target-bare.json');
+    expect(read('target-bare.json')).toEqual(read('source-bare.json'));
+  });
+
+  test('changes nothing the second time, also for inactive credit packs', async () => {
+    const [source, target] = [await otherShop(t, 'Inactive source'), await otherShop(t, 'Inactive')];
+    await createCreditPack(source);
+    const { id } = await createCreditPack(source);
+    await source.rest('PATCH', `/credit-packs/${id}`, { isActive: false });
+    await run(source, 'pull', 'packs.json');
+    expect(Object.values(read('packs.json')['creditPacks'] ?? {}).map(({ isActive }) => isActive)).toEqual(
+      expect.arrayContaining([true, false]),
+    );
+    for (const shop of [source, target]) await push(shop, 'packs.json');
+    const again = await run(target, 'diff', 'packs.json', '--prune');
+    expect(again.lines).toEqual([{ changes: 0, hash: expect.any(String) as string }]);
+    const { hash } = summaryOf(again);
+    const second = await run(target, 'push', 'packs.json', '--prune', '--hash', String(hash));
+    expect(second.lines).toEqual([{ changes: 0, isDryRun: false }]);
+    await run(target, 'pull', 'packs-again.json');
+    expect(read('packs-again.json')).toEqual(read('packs.json'));
+  });
+});
+
 describe('a push', () => {
   test('makes the shown changes once, and repeats nothing', async () => {
     const shop = await otherShop(t, 'New');
