@@ -139,7 +139,9 @@ describe('a pricing table', () => {
     expect(container.textContent).not.toContain('SSO');
     await userEvent.click(screen.getByRole('button', { name: 'per year' }));
     expect(container.textContent).toContain('$290.00 per year');
-    const buttons = screen.getAllByRole<HTMLButtonElement>('button', { name: 'Choose plan' });
+    const buttons = ['Free', 'Pro', 'Tokyo'].map((plan) =>
+      screen.getByRole<HTMLButtonElement>('button', { name: `Choose plan ${plan}` }),
+    );
     expect(buttons.map(({ disabled }) => disabled)).toEqual([true, false, false]);
     await userEvent.click(buttons[1] as HTMLElement);
     await userEvent.click(buttons[2] as HTMLElement);
