@@ -26,7 +26,7 @@ export const printer =
 
 const pluralRules = new Intl.PluralRules('en');
 
-/** Text with a number: `one` for 1, otherwise `other`. `#` stands for the number. */
+/** Text with a number: `one` for 1, otherwise `other`. The number replaces `#`. */
 export type Counted = { readonly one: string; readonly other: string };
 
 /** Returns the form of a text that fits a number. */
