@@ -26,8 +26,8 @@ describe.skipIf(browserPath === null)('bank debits in the browser', () => {
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  const euros = async () => {
-    const plan = await createPricedPlan(shop, { price: 5_000 });
+  const euros = async (terms: { readonly trialDays?: number } = {}) => {
+    const plan = await createPricedPlan(shop, { price: 5_000, ...terms });
     await setCurrency(shop, plan.id, 'eur', 1);
     return subscribeTo(shop, (await createCustomer(shop, 'DE')).id, plan.id);
   };
@@ -64,6 +64,25 @@ describe.skipIf(browserPath === null)('bank debits in the browser', () => {
     await portal.page.getByText('Mandate ended').waitFor();
     expect(portal.browserErrors).toEqual([]);
     await portal.close();
+  });
+
+  it.each([
+    ['en', 'Save card', 'Save bank account'],
+    ['es', 'Guardar tarjeta', 'Guardar cuenta bancaria'],
+    ['pt-BR', 'Salvar cartão', 'Salvar conta bancária'],
+  ])('names the payment method that a free trial saves, in %s', async (locale, card, account) => {
+    const { token } = await euros({ trialDays: 14 });
+    const payer = await Visitor.open(browser, `${t.url}/checkout/${token}?locale=${locale}`);
+    const { page } = payer;
+    await page.locator('#number').waitFor();
+    expect(await page.locator('#pay').textContent()).toBe(card);
+    await page.locator('#instrument-sepa_debit').check();
+    await page.locator('#accountNumber').waitFor();
+    expect(await page.locator('#pay').textContent()).toBe(account);
+    await page.locator('#instrument-card').check();
+    await expect.poll(() => page.locator('#pay').textContent()).toBe(card);
+    expect(payer.browserErrors).toEqual([]);
+    await payer.close();
   });
 
   it('shows the card form without a choice if only cards fit', async () => {

@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { router } from '../../src/dashboard/router.tsx';
 import { openDashboard } from './support/dashboard.tsx';
 
 const ada = { id: 'cus_1', fullName: 'Ada Lovelace', email: 'ada@example.com' };
@@ -24,4 +25,34 @@ it('filters the history of limits by a customer in the URL, and shows all custom
   expect(field.value).toBe('Ada Lovelace');
   await user.clear(field);
   await waitFor(() => expect(requestedCustomerIds.at(-1)).toBeNull());
+});
+
+it('shows the customer of the URL in the field after the URL changes', async () => {
+  const grace = { id: 'cus_2', fullName: 'Grace Hopper', email: 'grace@example.com' };
+  const { user } = await openDashboard('/usage/limits', {
+    customer: ({ id }: { readonly id: string }) => (id === ada.id ? ada : grace),
+    customers: connection(ada, grace),
+    limitCrossings: connection(),
+  });
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Customer' });
+  await user.type(field, 'Ada Lovelace');
+  await user.click(await screen.findByRole('option', { name: /Ada Lovelace/ }));
+  await waitFor(() => expect(location.search).toBe('?customer=cus_1'));
+  expect(field.value).toBe('Ada Lovelace');
+  const address = '/dashboard/sandbox/usage/limits';
+  const shownAt = async (search: string, name: string): Promise<void> => {
+    await act(async () => router.history.push(`${address}${search}`));
+    await waitFor(() => expect(field.value).toBe(name));
+  };
+  await shownAt('?customer=cus_2', 'Grace Hopper');
+  await shownAt('', '');
+  await shownAt('?customer=cus_1', 'Ada Lovelace');
+  // The browser's back button leads to the previous URL of the same page.
+  await act(async () => router.history.back());
+  await waitFor(() => expect(field.value).toBe(''));
+  // The user can still select another customer.
+  await user.type(field, 'Grace Hopper');
+  await user.click(await screen.findByRole('option', { name: /Grace Hopper/ }));
+  await waitFor(() => expect(location.search).toBe('?customer=cus_2'));
+  expect(field.value).toBe('Grace Hopper');
 });

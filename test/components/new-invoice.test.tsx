@@ -38,11 +38,11 @@ describe('the form for an invoice', () => {
     await user.click(await screen.findByRole('option', { name: /Ada Lovelace/ }));
     expect(fields.getByRole('button', { name: 'Create invoice' })).toHaveProperty('disabled', true);
     await user.type(fields.getByRole('textbox', { name: 'Line item 1' }), 'Workshop');
-    await user.type(fields.getByRole('textbox', { name: /^Unit price/ }), '450');
-    await user.click(fields.getByRole('button', { name: 'Increase Quantity' }));
+    await user.type(fields.getByRole('textbox', { name: 'Unit price of line item 1' }), '450');
+    await user.click(fields.getByRole('button', { name: 'Increase Quantity of line item 1' }));
     await user.click(fields.getByRole('button', { name: 'Add line item' }));
     await user.type(fields.getByRole('textbox', { name: 'Line item 2' }), 'Travel');
-    await user.type(fields.getAllByRole('textbox', { name: /^Unit price/ })[1] as HTMLElement, '120');
+    await user.type(fields.getByRole('textbox', { name: 'Unit price of line item 2' }), '120');
     await user.type(fields.getByRole('textbox', { name: /^Memo/ }), 'Thank you.');
     const create = await fields.findByRole('button', { name: 'Create invoice for $1,122.00' });
     expect(form.textContent).toContain('$102.00');

@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { currencies, exponentOf } from '../../src/domain/money/money.ts';
 import {
   CheckoutButton,
   type CustomerSnapshot,
@@ -139,7 +140,9 @@ describe('a pricing table', () => {
     expect(container.textContent).not.toContain('SSO');
     await userEvent.click(screen.getByRole('button', { name: 'per year' }));
     expect(container.textContent).toContain('$290.00 per year');
-    const buttons = screen.getAllByRole<HTMLButtonElement>('button', { name: 'Choose plan' });
+    const buttons = ['Free', 'Pro', 'Tokyo'].map((plan) =>
+      screen.getByRole<HTMLButtonElement>('button', { name: `Choose plan ${plan}` }),
+    );
     expect(buttons.map(({ disabled }) => disabled)).toEqual([true, false, false]);
     await userEvent.click(buttons[1] as HTMLElement);
     await userEvent.click(buttons[2] as HTMLElement);
@@ -147,6 +150,44 @@ describe('a pricing table', () => {
       ['pln_2', 'yearly'],
       ['pln_3', 'monthly'],
     ]);
+  });
+
+  // `Intl` shows some currencies without decimals although their prices are in hundredths, such as the Hungarian forint.
+  it.each([
+    ['huf', 1_234_500, 'HUF 12,345.00'],
+    ['cop', 1_234_500, 'COP 12,345.00'],
+    ['idr', 1_234_500, 'IDR 12,345.00'],
+    ['pkr', 1_234_550, 'PKR 12,345.50'],
+    ['clp', 12_345, 'CLP 12,345'],
+    ['isk', 12_345, 'ISK 12,345'],
+    ['kwd', 12_345, 'KWD 12.345'],
+  ])('shows a price in %s with its decimals', (currency, price, text) => {
+    const sold = { id: 'pln_1', name: 'Pro', prices: [{ billingInterval: 'monthly', price, currency }] };
+    const { container } = render(
+      <QuittanceProvider customer={null}>
+        <PricingTable plans={[sold]} onSelect={vi.fn()} />
+      </QuittanceProvider>,
+    );
+    const shown = container.querySelector('.quittance-pricing-price')?.textContent ?? '';
+    expect(shown.replace(/[\u00a0\u202f]/g, ' ')).toBe(`${text} per month`);
+  });
+
+  it('shows each currency with the decimals of the service', () => {
+    const shown = (currency: string): string => {
+      const sold = { id: 'pln_1', name: 'Pro', prices: [{ billingInterval: 'monthly', price: 0, currency }] };
+      const { container, unmount } = render(
+        <QuittanceProvider customer={null}>
+          <PricingTable plans={[sold]} onSelect={vi.fn()} />
+        </QuittanceProvider>,
+      );
+      const text = container.querySelector('.quittance-pricing-price')?.textContent ?? '';
+      unmount();
+      return text;
+    };
+    const decimals = (text: string): number => /0(?:\.(0+))?/.exec(text)?.[1]?.length ?? 0;
+    expect(currencies.map((currency) => [currency, decimals(shown(currency))])).toEqual(
+      currencies.map((currency) => [currency, exponentOf(currency)]),
+    );
   });
 });
 

@@ -11,7 +11,7 @@ type CustomerFieldProps = {
   readonly label: string;
   readonly help?: string;
   readonly placeholder?: string;
-  /** ID of the customer that is selected first. */
+  /** ID of the customer that is selected first. A later change that the field didn't cause replaces the selection. */
   readonly initialId?: string | null;
   readonly isOptional?: boolean;
   readonly autoFocus?: boolean;
@@ -26,7 +26,14 @@ export function CustomerField({ initialId = null, onChange, onText, ...field }: 
   const [typed, setText] = useState<string | null>(null);
   const [chosen, setChosen] = useState<CustomerChoice | null>(null);
   const initial = useData(CustomerChoiceDocument, { id: initialId ?? '' }, { isPaused: initialId === null });
-  const selected = typed === null ? (initial.data?.customer ?? null) : chosen;
+  // While another customer loads, the data contains the previous one.
+  const named = initial.data?.customer.id === initialId ? initial.data.customer : null;
+  const selected = typed === null ? named : chosen;
+  const [followedId, setFollowedId] = useState(initialId);
+  if (initialId !== followedId) {
+    setFollowedId(initialId);
+    if (initialId !== (selected?.id ?? null)) setText(null);
+  }
   const text = typed ?? nameOf(selected);
   const search = text.trim().length >= 2 && text !== nameOf(selected) ? text.trim() : null;
   const { data, isLoading } = useData(CustomerChoicesDocument, { search });

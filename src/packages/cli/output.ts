@@ -24,6 +24,17 @@ export const printer =
     process.stdout.write(`${shown}\n`);
   };
 
+const pluralRules = new Intl.PluralRules('en');
+
+/** Text with a number: `one` for 1, otherwise `other`. The number replaces `#`. */
+export type Counted = { readonly one: string; readonly other: string };
+
+/** Returns the form of a text that fits a number. */
+export function counted(count: number, texts: Counted): string {
+  const form = pluralRules.select(count) === 'one' ? texts.one : texts.other;
+  return form.replaceAll('#', String(count));
+}
+
 const isConnectionError = (error: unknown): error is ConnectionError =>
   error instanceof Error && ['ConnectionError', 'TimeoutError'].includes(error.name);
 

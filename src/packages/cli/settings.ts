@@ -27,6 +27,12 @@ export function readSettings(): Settings {
   }
 }
 
+/**
+ * Returns the absolute path of a file that an argument names. npm changes the working directory to the checkout, so relative paths refer to
+ * the directory in which npm was started.
+ */
+export const namedFile = (name: string): string => path.resolve(process.env['INIT_CWD'] ?? '.', name);
+
 /** Writes a file that only the current user can read. */
 export function writePrivateFile(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 });

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useQuittance } from './provider.tsx';
 import { filled, type Texts } from './texts.ts';
 
@@ -77,6 +77,7 @@ export function PricingTable({
   const found = new Set(plans.flatMap(({ prices }) => prices.map(({ billingInterval }) => billingInterval)));
   const intervals = order.filter((interval) => found.has(interval));
   const [chosen, setChosen] = useState<string | null>(null);
+  const tableId = useId();
   const interval = chosen !== null && found.has(chosen) ? chosen : (intervals[0] ?? null);
   return (
     <div className={className}>
@@ -99,7 +100,7 @@ export function PricingTable({
           const isSold = price !== null || plan.isFree === true;
           return (
             <li key={plan.id} className={`${className}-plan`}>
-              <h3>{plan.name}</h3>
+              <h3 id={`${tableId}-${plan.id}`}>{plan.name}</h3>
               {plan.description ? <p>{plan.description}</p> : null}
               {!isSold ? null : (
                 <p className={`${className}-price`}>
@@ -115,7 +116,13 @@ export function PricingTable({
                     <li key={feature.code}>{featureText(feature, locale, texts)}</li>
                   ))}
               </ul>
-              <button type="button" disabled={!isSold || plan.id === currentPlanId} onClick={select}>
+              <button
+                type="button"
+                id={`${tableId}-choose-${plan.id}`}
+                aria-labelledby={`${tableId}-choose-${plan.id} ${tableId}-${plan.id}`}
+                disabled={!isSold || plan.id === currentPlanId}
+                onClick={select}
+              >
                 {texts.choose}
               </button>
             </li>

@@ -137,9 +137,16 @@ type HonoContext = { readonly req: { readonly raw: Request } };
 
 /** Handler for Fetch, Hono, Node.js, and Express. Responds with 204, 400 for a message that isn't genuine, or 500 if a handler throws. */
 type WebhookHandler = {
-  (request: Request | HonoContext): Promise<Response>;
+  (request: Request | HonoContext, ...others: readonly unknown[]): Promise<Response>;
   (request: NodeRequest, response: NodeResponse): Promise<void>;
 };
+
+/** True if the second argument of a handler is a response of Node.js. Next.js, Hono, and workers pass other values. */
+const isNodeResponse = (value: unknown): value is NodeResponse =>
+  typeof value === 'object' &&
+  value !== null &&
+  'statusCode' in value &&
+  typeof (value as Partial<NodeResponse>).end === 'function';
 
 async function bodyOf(request: NodeRequest): Promise<string | Uint8Array> {
   if (request.body !== undefined) return request.body as string | Uint8Array;
@@ -172,8 +179,8 @@ function handler(
       return !isGenuine && error instanceof WebhookSignatureError ? 400 : 500;
     }
   };
-  return (async (request: Request | HonoContext | NodeRequest, response?: NodeResponse) => {
-    if (response !== undefined) {
+  return (async (request: Request | HonoContext | NodeRequest, response?: unknown) => {
+    if (isNodeResponse(response)) {
       const node = request as NodeRequest;
       response.statusCode = await statusFor(bodyOf(node), node.headers);
       response.end();

@@ -155,7 +155,9 @@ function PayForm({ checking }: Parts) {
   const { checkout, shown, steps, card, choice, missing } = checking;
   const label =
     shown.amountDue === 0
-      ? words.saveCard
+      ? choice.debit === null
+        ? words.saveCard
+        : words.saveBankAccount
       : missing === null
         ? words.payAmount({ amount: moneyText(page, shown, shown.amountDue) })
         : words.pay;

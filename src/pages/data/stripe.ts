@@ -1,19 +1,11 @@
-import { stripeAmount, stripeStep } from '../../domain/money/stripe-amounts.ts';
 import { loadCode } from './lazy-code.ts';
 import { DisplayedError } from './service.ts';
 import { appearanceAt, onDarkness } from './stripe-look.ts';
 import { loadStripe, type StripeElements, type WalletConfirmation } from './stripe-script.ts';
+import { type Due, termsOf } from './stripe-terms.ts';
 
 // Card fields and wallet buttons of connected Stripe accounts. Stripe's script shows them in its own frames, so that no card number reaches this
 // page.
-
-/** Amount to charge in minor units. 0 if the payment method is only stored. */
-export type Due = {
-  readonly amount: number;
-  readonly currency: string;
-  /** True if the payment method is charged once and not stored. */
-  readonly isOneOff?: boolean;
-};
 
 export type StripeParts = {
   readonly publishableKey: string;
@@ -38,24 +30,6 @@ export type StripeCard = {
   readonly update: (due: Due) => void;
   readonly close: () => void;
 };
-
-/**
- * Returns the payment settings for Stripe: a payment if an amount is charged now, otherwise a setup. Only cards and wallets that return a card (Apple
- * Pay, Google Pay) are offered, because the service must be able to store them and charge them later without the customer. Link and other methods are
- * excluded, because they can return a bank account, a loan or a single-use card.
- */
-const termsOf = ({ amount, currency, isOneOff = false }: Due): object => ({
-  ...(amount > 0
-    ? {
-        mode: 'payment',
-        amount: stripeAmount(BigInt(amount - (amount % Number(stripeStep(currency)))), currency),
-      }
-    : { mode: 'setup' }),
-  currency,
-  // With `off_session`, Stripe shows its own statement about storing the card.
-  setupFutureUsage: isOneOff ? null : 'off_session',
-  paymentMethodTypes: ['card'],
-});
 
 const isSame = (one: Due, other: Due): boolean =>
   one.amount === other.amount &&

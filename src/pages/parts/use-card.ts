@@ -2,8 +2,9 @@ import { useRef, useState } from 'preact/hooks';
 import { fieldElement } from '../data/field-values.ts';
 import { loadCode } from '../data/lazy-code.ts';
 import { DisplayedError } from '../data/service.ts';
-import type { Due, StripeCard } from '../data/stripe.ts';
+import type { StripeCard } from '../data/stripe.ts';
 import type { StripeCode } from '../data/stripe-code.ts';
+import type { Due } from '../data/stripe-terms.ts';
 import type { typedCard } from '../data/typed-card.ts';
 import type { PageActions } from '../data/use-page-actions.ts';
 

@@ -1,5 +1,5 @@
 import { usePage } from '../data/current-page.ts';
-import type { Due } from '../data/stripe.ts';
+import type { Due } from '../data/stripe-terms.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Button, ButtonRow } from '../parts/button.tsx';
 import { CardEntry } from '../parts/card-entry.tsx';

@@ -4,7 +4,7 @@ import type { Document } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
 import { mutate } from '../data/idempotent-mutation.ts';
 import { DisplayedError, NoAnswer, Rejection, run } from '../data/service.ts';
-import type { Due } from '../data/stripe.ts';
+import type { Due } from '../data/stripe-terms.ts';
 import { type Reloaded, usePageActions } from '../data/use-page-actions.ts';
 import { moneyText } from '../format.ts';
 import { billingFields } from '../parts/billing.tsx';

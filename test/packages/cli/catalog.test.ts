@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,30 +40,36 @@ type Result = {
   readonly err: string;
 };
 
-/** Runs a command for a shop with JSON output. */
-const run = (shop: Shop, ...words: string[]): Promise<Result> =>
+type Output = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Runs a command for a shop, by default in the folder of the test. */
+const runText = (
+  shop: Shop,
+  words: readonly string[],
+  { cwd = folder, ...variables }: { readonly cwd?: string; readonly INIT_CWD?: string } = {},
+): Promise<Output> =>
   new Promise((resolve) => {
     const env = {
       PATH: process.env['PATH'] ?? '',
       QUITTANCE_URL: t.url,
       QUITTANCE_API_KEY: shop.key,
       QUITTANCE_CONFIG: '/none',
+      ...variables,
     };
-    execFile(
-      process.execPath,
-      [entry, 'catalog', ...words, '--json'],
-      { env, cwd: folder },
-      (error, out, err) =>
-        resolve({
-          code: error === null ? 0 : Number(error.code),
-          lines: out
-            .split('\n')
-            .filter((line) => line !== '')
-            .map((line) => JSON.parse(line) as Record<string, unknown>),
-          err,
-        }),
+    execFile(process.execPath, [entry, 'catalog', ...words], { env, cwd }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });
+
+/** Runs a command for a shop with JSON output. */
+async function run(shop: Shop, ...words: string[]): Promise<Result> {
+  const { code, out, err } = await runText(shop, [...words, '--json']);
+  const lines = out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { code, lines, err };
+}
 
 type CatalogJson = Record<string, Record<string, Record<string, unknown>>>;
 
@@ -115,6 +121,103 @@ describe('a pulled catalog', () => {
     const catalog = read('source.json');
     expect(Object.keys(catalog['plans'] ?? {}).length).toBeGreaterThan(2);
     expect(read('copy.json')).toEqual(catalog);
+  });
+});
+
+describe('a pulled catalog pushed to an environment with other values', () => {
+  const described = { description: 'Described' };
+  /** Catalog with a value in each field that can be removed. */
+  const full = {
+    version: 1,
+    features: {
+      api_calls: { name: 'API calls', type: 'usage', ...described, unitName: 'call' },
+      sso: { name: 'SSO', type: 'boolean' },
+    },
+    planGroups: { Plans: { ...described, plans: ['tokens'] } },
+    plans: {
+      tokens: {
+        ...{ name: 'Tokens', consumptionModel: 'credits', ...described },
+        prices: { monthly: { price: 2_900, includedCredits: 500, minimumSpend: 1_000 } },
+      },
+      wallet: {
+        ...{ name: 'Wallet', consumptionModel: 'balance' },
+        prices: { monthly: { price: 1_900, includedBalance: 50_000 } },
+      },
+    },
+    addons: {
+      sso: { name: 'SSO', basePrice: 900, consumptionModel: 'boolean', ...described },
+      api_calls: {
+        ...{ name: 'Calls', basePrice: 500, consumptionModel: 'metered' },
+        ...{ includedUnits: 100, overageRate: 25 },
+      },
+    },
+    creditPacks: { Small: { credits: 100, price: 500, ...described, validDays: 90 } },
+  };
+  /** Names of the fields that the other catalog doesn't set. */
+  const removed = [
+    ...['description', 'unitName', 'includedCredits', 'includedBalance', 'minimumSpend', 'validDays'],
+  ];
+  const bare = JSON.parse(
+    JSON.stringify(full, (name, value: unknown) => (removed.includes(name) ? undefined : value)),
+  ) as typeof full;
+  bare.addons.api_calls.includedUnits = 0;
+
+  test('removes the values that its environment does not have', async () => {
+    const [source, target] = [await otherShop(t, 'Bare'), await otherShop(t, 'Full')];
+    write('bare.json', bare);
+    write('full.json', full);
+    for (const [shop, file] of [
+      [source, 'bare.json'],
+      [target, 'full.json'],
+    ] as const)
+      expect((await push(shop, file)).err).toBe('');
+    await run(source, 'pull', 'source-bare.json');
+    const pushed = await push(target, 'source-bare.json');
+    expect([pushed.code, pushed.err]).toEqual([0, '']);
+    const names = pushed.lines.slice(0, -1).map(({ kind, key }) => `${String(kind)} ${String(key)}`);
+    expect(names.toSorted()).toEqual([
+      'addon api_calls',
+      'addon sso',
+      'credit_pack Small',
+      'feature api_calls',
+      'plan tokens',
+      'plan_group Plans',
+      'price tokens/monthly',
+      'price wallet/monthly',
+    ]);
+    await run(target, 'pull', 'target-bare.json');
+    expect(read('target-bare.json')).toEqual(read('source-bare.json'));
+    expect(summaryOf(await run(target, 'diff', 'source-bare.json', '--prune'))).toMatchObject({ changes: 0 });
+  });
+
+  test('creates objects without the values that its environment does not have', async () => {
+    const [source, target] = [await otherShop(t, 'Bare source'), await otherShop(t, 'Empty')];
+    write('bare.json', bare);
+    expect((await push(source, 'bare.json')).err).toBe('');
+    await run(source, 'pull', 'source-bare.json');
+    const pushed = await push(target, 'source-bare.json');
+    expect([pushed.code, pushed.err]).toEqual([0, '']);
+    await run(target, 'pull', 'target-bare.json');
+    expect(read('target-bare.json')).toEqual(read('source-bare.json'));
+  });
+
+  test('changes nothing the second time, also for inactive credit packs', async () => {
+    const [source, target] = [await otherShop(t, 'Inactive source'), await otherShop(t, 'Inactive')];
+    await createCreditPack(source);
+    const { id } = await createCreditPack(source);
+    await source.rest('PATCH', `/credit-packs/${id}`, { isActive: false });
+    await run(source, 'pull', 'packs.json');
+    expect(Object.values(read('packs.json')['creditPacks'] ?? {}).map(({ isActive }) => isActive)).toEqual(
+      expect.arrayContaining([true, false]),
+    );
+    for (const shop of [source, target]) await push(shop, 'packs.json');
+    const again = await run(target, 'diff', 'packs.json', '--prune');
+    expect(again.lines).toEqual([{ changes: 0, hash: expect.any(String) as string }]);
+    const { hash } = summaryOf(again);
+    const second = await run(target, 'push', 'packs.json', '--prune', '--hash', String(hash));
+    expect(second.lines).toEqual([{ changes: 0, isDryRun: false }]);
+    await run(target, 'pull', 'packs-again.json');
+    expect(read('packs-again.json')).toEqual(read('packs.json'));
   });
 });
 
@@ -231,6 +334,51 @@ describe('a push', () => {
       ],
     ]);
     expect((await run(shop, 'diff', 'none.json')).code).toBe(2);
+  });
+});
+
+test('reads and writes the file in the directory in which npm was started', async () => {
+  const shop = await otherShop(t, 'Directory');
+  const start = path.join(folder, 'app');
+  const checkout = path.join(folder, 'checkout');
+  for (const name of [start, checkout]) mkdirSync(name);
+  write('app/catalog.json', small);
+  const variables = { cwd: checkout, INIT_CWD: start };
+  const shown = await runText(shop, ['diff', 'catalog.json', '--json'], variables);
+  const { hash } = JSON.parse(shown.out.trim().split('\n').at(-1) ?? '') as { hash: string };
+  const pushed = await runText(shop, ['push', 'catalog.json', '--hash', hash], variables);
+  expect([pushed.code, pushed.err]).toEqual([0, '']);
+  await runText(shop, ['pull', 'pulled.json'], variables);
+  expect(Object.keys(read('app/pulled.json')['plans'] ?? {}).toSorted()).toEqual(['basic', 'pro']);
+  expect(readdirSync(checkout)).toEqual([]);
+  const absolute = path.join(folder, 'absolute.json');
+  expect((await runText(shop, ['pull', absolute], variables)).out).toContain(`to ${absolute}.`);
+  expect(read('absolute.json')).toEqual(read('app/pulled.json'));
+});
+
+describe('the output', () => {
+  test('has the singular for one object, one change, and one issue', async () => {
+    const shop = await otherShop(t, 'Singular');
+    write('one.json', { version: 1, features: { sso: { name: 'SSO', type: 'boolean' } } });
+    const shown = await runText(shop, ['diff', 'one.json']);
+    const [, hash = ''] = /1 change\. To make it, run push with --hash (\w+)\./.exec(shown.out) ?? [];
+    expect((await runText(shop, ['push', 'one.json', '--dry-run'])).out).toContain('\n1 change validated.\n');
+    expect((await runText(shop, ['push', 'one.json', '--hash', hash])).out).toContain('\n1 change made.\n');
+    expect((await runText(shop, ['pull', 'pulled.json'])).out).toBe('Wrote 1 object to pulled.json.\n');
+    write('issue.json', { version: 1, things: {} });
+    expect((await runText(shop, ['diff', 'issue.json'])).err).toBe(
+      'issue.json has 1 issue. Nothing was changed.\n',
+    );
+  });
+
+  test('has the plural for several objects, changes, and issues', async () => {
+    const shop = await otherShop(t, 'Plural');
+    write('several.json', small);
+    expect((await runText(shop, ['diff', 'several.json'])).out).toContain('\n10 changes. To make them, run');
+    await push(shop, 'several.json');
+    expect((await runText(shop, ['pull', 'all.json'])).out).toBe('Wrote 10 objects to all.json.\n');
+    write('issues.json', { version: 1, things: {}, others: {} });
+    expect((await runText(shop, ['diff', 'issues.json'])).err).toContain('issues.json has 2 issues.');
   });
 });
 

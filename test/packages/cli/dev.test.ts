@@ -126,6 +126,28 @@ describe('the option --override', () => {
     expect(() => overridesIn('amount')).toThrow('--override must contain fields and values');
   });
 
+  test('keeps commas inside JSON objects, lists, and strings', () => {
+    const option =
+      'metadata={"a":1,"b":[2,3]},tags=["x,y","z"],name="Lovelace, Ada",note="a \\", b=1",plain=x={y},total=0';
+    expect([...overridesIn(option)]).toEqual([
+      ['metadata', { a: 1, b: [2, 3] }],
+      ['tags', ['x,y', 'z']],
+      ['name', 'Lovelace, Ada'],
+      ['note', 'a ", b=1'],
+      ['plain', 'x={y}'],
+      ['total', 0],
+    ]);
+  });
+
+  test.each([
+    ['metadata={"a":1,total=0', '--override must contain valid JSON for metadata.'],
+    ['name="Ada,total=0', '--override must contain valid JSON for name.'],
+    ['total=0,', '--override must contain fields and values'],
+    ['name=Lovelace, Ada', 'instead of  Ada.'],
+  ])('rejects %s', (option, message) => {
+    expect(() => overridesIn(option)).toThrow(message);
+  });
+
   test('replaces existing fields of a payload at any depth', () => {
     const payload = { customerId: 'a', invoice: { total: 5, lines: [{ total: 5 }] } };
     expect(overridden(payload, overridesIn('customerId=b,invoice.total=7,none=1'))).toEqual({

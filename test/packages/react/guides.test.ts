@@ -34,18 +34,32 @@ beforeAll(async () => {
       await compiledPackage(`guides-${name}`, name),
       path.join(project, 'node_modules/@quittance', name),
     );
+  // Only the function of Next.js that the page imports.
+  const stub = path.join(project, 'node_modules/next');
+  mkdirSync(stub);
+  writeFileSync(
+    path.join(stub, 'package.json'),
+    '{ "name": "next", "exports": { "./server": "./server.mjs" } }',
+  );
+  writeFileSync(path.join(stub, 'server.mjs'), 'export const connection = async () => undefined;');
+  writeFileSync(path.join(stub, 'server.d.mts'), 'export declare function connection(): Promise<void>;');
   const next = filesOf(read('docs/start/nextjs.md'));
   expect(next.map(([file]) => file)).toEqual([
+    'lib/setup.mts',
     'lib/quittance.ts',
+    'lib/user.ts',
     'app/api/checkout/route.ts',
+    'app/api/portal/route.ts',
     'app/api/summary/route.ts',
     'app/api/webhooks/route.ts',
+    'app/api/customer/route.ts',
+    'app/account/account.tsx',
     'app/account/page.tsx',
   ]);
   const [server = '', account = ''] = codeIn(read('docs/react.md'));
   const files = [
     ...next,
-    ['app/account/account.tsx', account],
+    ['account.tsx', account],
     ['customer.ts', server],
     ['express.ts', codeIn(read('docs/start/express.md'))[0] ?? ''],
     ['package.json', '{ "type": "module" }'],
@@ -55,11 +69,11 @@ beforeAll(async () => {
     writeFileSync(path.join(project, file), code);
   }
   shop = await otherShop(t, 'Guides');
+  await run(process.execPath, ['--no-warnings', path.join(project, 'lib/setup.mts')], { env: environment() });
+  // The limit is reached after one unit.
   const q = new Quittance({ baseUrl: t.url, apiKey: shop.key });
-  const feature = await q.features.create({ code: 'api_calls', name: 'API calls', type: 'usage' });
-  const plan = await q.plans.create({ name: 'Pro', code: 'pro' });
-  await q.plans.priceAdd(plan.id, { billingInterval: 'monthly', price: 2_900 });
-  await q.plans.featureAdd(plan.id, { featureId: feature.id, includedAmount: 1 });
+  for await (const { id } of q.features.list())
+    await q.plans.featureUpdate('pro', id, { includedAmount: 1, overage: { enabled: false } });
 });
 afterAll(() => t.close());
 
@@ -78,38 +92,57 @@ test('the code of the pages compiles with the packages', async () => {
   };
   writeFileSync(
     path.join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['**/*.ts', '**/*.tsx'] }),
+    JSON.stringify({ compilerOptions, include: ['**/*.ts', '**/*.mts', '**/*.tsx'] }),
   );
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = await run(process.execPath, [compiler, '-p', project]).catch((error) => error);
   expect(stdout).toBe('');
 });
 
+test.each([
+  ['docs/start/nextjs.md', 'app/account/account.tsx'],
+  ['docs/react.md', 'account.tsx'],
+])('the component in %s runs in the browser and reports failed responses', (_page, file) => {
+  const code = readFileSync(path.join(project, file), 'utf8');
+  expect(code.startsWith("'use client';")).toBe(true);
+  expect(code.match(/fetch\(/g)).toHaveLength(1);
+  expect(code).toContain('if (!response.ok) throw');
+});
+
 describe('the routes for Next.js', () => {
-  test('start a checkout, gate usage by the plan, and reject forged webhooks', async () => {
+  test('create the plan, start a checkout, gate usage by the plan, show the usage, open the portal, and reject forged webhooks', async () => {
     // Next.js resolves imports without endings, Node doesn't.
     for (const [file, code] of filesOf(read('docs/start/nextjs.md')).filter(([name]) => name.endsWith('.ts')))
-      writeFileSync(path.join(project, file), code.replaceAll("lib/quittance'", "lib/quittance.ts'"));
+      writeFileSync(path.join(project, file), code.replaceAll(/lib\/(quittance|user)'/g, "lib/$1.ts'"));
     writeFileSync(
       path.join(project, 'next.ts'),
-      `const [name] = process.argv.slice(2);
-      const { POST } = await import(\`./app/api/\${name}/route.ts\`);
-      const response = await POST(new Request('https://app.example', { method: 'POST', body: 'One. Two.' }));
+      `const [name, method = 'POST'] = process.argv.slice(2);
+      const route = await import(\`./app/api/\${name}/route.ts\`);
+      const body = method === 'POST' ? { body: 'One. Two.' } : {};
+      const response = await route[method](new Request('https://app.example', { method, ...body }), { params: Promise.resolve({}) });
       console.log(JSON.stringify([response.status, await response.text()]));
       process.exit(0);\n`,
     );
-    const post = async (name: string): Promise<[number, string]> => {
-      const { stdout } = await run(process.execPath, ['--no-warnings', path.join(project, 'next.ts'), name], {
-        env: environment(),
-      });
+    const call = async (name: string, method: 'GET' | 'POST'): Promise<[number, string]> => {
+      const words = ['--no-warnings', path.join(project, 'next.ts'), name, method];
+      const { stdout } = await run(process.execPath, words, { env: environment() });
       return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as [number, string];
     };
+    const post = (name: string) => call(name, 'POST');
+    /** Returns the access that the page in the browser gets. */
+    const access = async (): Promise<unknown> => JSON.parse((await call('customer', 'GET'))[1]);
+    expect(await access()).toEqual({ customerId: 'ada', features: {} });
     expect(await post('summary')).toEqual([402, 'Upgrade your plan.']);
     const [status, url] = await post('checkout');
     expect([status, url]).toEqual([200, expect.stringContaining('/checkout/')]);
     expect(await pay(shop, url.split('/').at(-1) ?? '')).toBe('paid');
     expect(await post('summary')).toEqual([200, 'One']);
     expect(await post('summary')).toEqual([402, 'Upgrade your plan.']);
+    expect(await access()).toMatchObject({
+      customerId: 'ada',
+      features: { api_calls: { name: 'API calls', used: 1, included: 1 } },
+    });
+    expect(await post('portal')).toEqual([200, expect.stringContaining('/portal/')]);
     const [rejected] = await post('webhooks');
     expect(rejected).toBe(400);
   });

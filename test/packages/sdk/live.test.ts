@@ -171,6 +171,16 @@ describe('webhooks.handler', () => {
     expect(handled).toEqual(['inv_1']);
   });
 
+  test('ignores further arguments of Next.js, Hono, and workers', async () => {
+    const receive = webhooks.handler({}, { secret });
+    const request = () =>
+      new Request('https://app.example.com', { method: 'POST', body: message, headers: signed(message) });
+    const next = async (): Promise<void> => undefined;
+    expect((await receive(request(), { params: Promise.resolve({}) })).status).toBe(204);
+    expect((await receive({ req: { raw: request() } }, next)).status).toBe(204);
+    expect((await receive(request(), { KEY: 'value' }, { waitUntil: next })).status).toBe(204);
+  });
+
   test('responds with 500 if the handler fails, and handles the next attempt', async () => {
     let attempts = 0;
     const receive = webhooks.handler(

@@ -58,7 +58,7 @@ export function LinesField({ lines, currency, onChange }: LinesFieldProps) {
           <Columns count={2} gap={3}>
             <NumberField
               name={`lineItems.${index}.quantity`}
-              label={words.quantity}
+              label={words.quantity({ number: String(index + 1) })}
               minValue={1}
               maxValue={1_000_000}
               value={quantity}
@@ -66,7 +66,7 @@ export function LinesField({ lines, currency, onChange }: LinesFieldProps) {
             />
             <MoneyField
               name={`lineItems.${index}.unitAmount`}
-              label={words.unitAmount}
+              label={words.unitAmount({ number: String(index + 1) })}
               currency={currency}
               value={unitAmount}
               onChange={(value) => change(key, { unitAmount: value })}

@@ -31,6 +31,14 @@ function changedFields(current: Fields, wanted: Fields): string[] {
 const only = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 
+/** Returns the fields of a new object, which has no values to remove. */
+const withoutRemoved = (kind: Item['kind'], fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => value !== null || !shapes[kind].removable.includes(name),
+    ),
+  );
+
 /** Returns the issues of a reference to objects that neither the file nor the environment contains. */
 function missingReferences({ kind, key, fields }: Item, known: ReadonlySet<string>): string[] {
   const [outer = '', inner = ''] = key.split('/');
@@ -63,7 +71,7 @@ export function compare(
     if (before === undefined) {
       const missing = required.filter((name) => fields[name] === undefined);
       if (missing.length > 0) issues.push(`${nameOf(item)} is new and requires ${missing.join(', ')}.`);
-      else changes.push({ change: 'create', kind, key, fields });
+      else changes.push({ change: 'create', kind, key, fields: withoutRemoved(kind, fields) });
       continue;
     }
     const changed = changedFields(before.fields, fields);

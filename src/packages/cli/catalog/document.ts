@@ -22,6 +22,8 @@ type Shape = {
   readonly required: readonly string[];
   /** Fields that can't be changed after creation. */
   readonly fixed: readonly string[];
+  /** Fields whose values an update with `null` removes. */
+  readonly removable: readonly string[];
 };
 
 /** Types in the order in which objects are created. They are removed in the reverse order. */
@@ -30,8 +32,9 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     fields: ['name', 'type', 'description', 'unitName'],
     required: ['name', 'type'],
     fixed: ['type'],
+    removable: ['description', 'unitName'],
   },
-  plan_group: { fields: ['description', 'isPublic'], required: [], fixed: [] },
+  plan_group: { fields: ['description', 'isPublic'], required: [], fixed: [], removable: ['description'] },
   plan: {
     fields: [
       'name',
@@ -44,6 +47,7 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     ],
     required: ['name'],
     fixed: ['consumptionModel', 'isFree', 'blockOnExhaustion'],
+    removable: ['description'],
   },
   price: {
     fields: [
@@ -57,13 +61,15 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     ],
     required: ['price'],
     fixed: [],
+    removable: ['includedCredits', 'includedBalance', 'minimumSpend'],
   },
   plan_feature: {
     fields: ['enabled', 'includedAmount', 'unlimited', 'overage', 'creditsPerUnit', 'pricingMode', 'margin'],
     required: [],
     fixed: ['pricingMode', 'margin'],
+    removable: [],
   },
-  plan_order: { fields: ['plans'], required: ['plans'], fixed: [] },
+  plan_order: { fields: ['plans'], required: ['plans'], fixed: [], removable: [] },
   addon: {
     fields: [
       'name',
@@ -76,11 +82,13 @@ export const shapes: Readonly<Record<Kind, Shape>> = {
     ],
     required: ['name', 'basePrice', 'consumptionModel'],
     fixed: ['consumptionModel', 'creditCost'],
+    removable: ['description'],
   },
   credit_pack: {
     fields: ['description', 'credits', 'asset', 'price', 'isActive', 'validDays', 'refundTakesBack'],
     required: ['credits', 'price'],
     fixed: ['asset'],
+    removable: ['description', 'validDays'],
   },
 };
 
@@ -180,13 +188,15 @@ export function itemsOf(file: unknown): {
 }
 
 /**
- * Returns the fields that a file needs: those that are set. Defaults are included, because a push to another environment changes only the
- * fields in the file. Boolean add-ons have no included units.
+ * Returns the fields that a file needs, so that a push to another environment makes its object equal. Defaults are included, because a push
+ * changes only the fields in the file. `null` is included if a push can remove the value. Only metered add-ons have included units.
  */
 const written = ({ kind, fields }: Item): Fields =>
   Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name, value]) => value !== null && !(kind === 'addon' && name === 'includedUnits' && value === 0),
+    Object.entries(fields).filter(([name, value]) =>
+      value === null
+        ? shapes[kind].removable.includes(name)
+        : kind !== 'addon' || name !== 'includedUnits' || fields['consumptionModel'] === 'metered',
     ),
   );
 

@@ -4,8 +4,9 @@ import { applyChange, isCheckable, readImpact, type Target } from '../catalog/ap
 import { type Change, compare, hashOf } from '../catalog/compare.ts';
 import { fileOf, itemsOf, nameOf } from '../catalog/document.ts';
 import { readCatalog } from '../catalog/read.ts';
-import { type Print, Rejected, UsageError } from '../output.ts';
+import { counted, type Print, Rejected, UsageError } from '../output.ts';
 import { command, readOrganization, type Session } from '../session.ts';
+import { namedFile } from '../settings.ts';
 
 const defaultFile = 'catalog.json';
 
@@ -23,7 +24,7 @@ const prune = {
 /** Reads a catalog file. Throws a usage error if the file can't be read. */
 function readFile(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(namedFile(file), 'utf8'));
   } catch (error) {
     throw new UsageError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -38,7 +39,9 @@ async function findChanges({ client, print }: Session, file: string, prunes: boo
   const difference = issues.length > 0 ? { changes: [], issues } : compare(stored.items, items, { prunes });
   for (const issue of difference.issues) print({ issue }, issue);
   if (difference.issues.length > 0)
-    throw new Rejected(`${file} has ${difference.issues.length} issues. Nothing was changed.`);
+    throw new Rejected(
+      `${file} has ${counted(difference.issues.length, { one: '# issue', other: '# issues' })}. Nothing was changed.`,
+    );
   const environment = `${organization.id} ${organization.livemode}`;
   return {
     target: { client, ids: stored.ids },
@@ -46,6 +49,9 @@ async function findChanges({ client, print }: Session, file: string, prunes: boo
     hash: hashOf(environment, difference.changes),
   };
 }
+
+const validatedChanges = { one: '# change validated.', other: '# changes validated.' } as const;
+const madeChanges = { one: '# change made.', other: '# changes made.' } as const;
 
 const valueText = (value: unknown): string => JSON.stringify(value ?? null);
 
@@ -76,7 +82,7 @@ async function printChanges(print: Print, { target, changes }: Found): Promise<v
     const affected =
       impact === null
         ? ''
-        : `\n    affects ${impact.subscribers.isExact ? '' : 'at least '}${impact.subscribers.value} subscriptions, ${effects[impact.when]}, in favor of: ${impact.inFavorOf}`;
+        : `\n    affects ${impact.subscribers.isExact ? '' : 'at least '}${counted(impact.subscribers.value, { one: '# subscription', other: '# subscriptions' })}, ${effects[impact.when]}, in favor of: ${impact.inFavorOf}`;
     print({ ...change, impact }, `${textOf(change)}${affected}`);
   }
 }
@@ -86,8 +92,11 @@ const pull = command({
   args: { file: fileArgument },
   run: async ({ client, print }, { file }) => {
     const { items } = await readCatalog(client);
-    writeFileSync(file, `${JSON.stringify(fileOf(items), null, 2)}\n`);
-    print({ file, objects: items.length }, `Wrote ${items.length} objects to ${file}.`);
+    writeFileSync(namedFile(file), `${JSON.stringify(fileOf(items), null, 2)}\n`);
+    print(
+      { file, objects: items.length },
+      `Wrote ${counted(items.length, { one: '# object', other: '# objects' })} to ${file}.`,
+    );
   },
 });
 
@@ -101,7 +110,12 @@ const diff = command({
     const { length } = found.changes;
     print(
       { changes: length, hash: found.hash },
-      length === 0 ? 'No changes.' : `${length} changes. To make them, run push with --hash ${found.hash}.`,
+      length === 0
+        ? 'No changes.'
+        : counted(length, {
+            one: `# change. To make it, run push with --hash ${found.hash}.`,
+            other: `# changes. To make them, run push with --hash ${found.hash}.`,
+          }),
     );
   },
 });
@@ -135,7 +149,9 @@ const push = command({
     }
     print(
       { changes: changes.length, isDryRun },
-      changes.length === 0 ? 'No changes.' : `${changes.length} changes ${isDryRun ? 'validated' : 'made'}.`,
+      changes.length === 0
+        ? 'No changes.'
+        : counted(changes.length, isDryRun ? validatedChanges : madeChanges),
     );
   },
 });

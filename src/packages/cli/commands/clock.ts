@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty';
 import type { Quittance } from '../../sdk/index.ts';
-import { Rejected, UsageError } from '../output.ts';
+import { counted, Rejected, UsageError } from '../output.ts';
 import { command, type Session } from '../session.ts';
 
 type Clock = Awaited<ReturnType<Quittance['testClock']['get']>>;
@@ -40,7 +40,7 @@ async function follow({ client, print }: Session, id: string): Promise<void> {
           failedDeadlineCount,
           now: clock.now,
         },
-        `${status}, ${completedDeadlineCount} of ${estimatedDeadlineCount} deadlines, ${clock.now}`,
+        `${status}, ${completedDeadlineCount} of ${counted(estimatedDeadlineCount, { one: '# deadline', other: '# deadlines' })}, ${clock.now}`,
       );
     shown = line;
     if (!isRunning(run)) {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { interruption } from '../interruption.ts';
 import { Rejected, UsageError } from '../output.ts';
 import { command, openSession, type Session } from '../session.ts';
-import { readSettings, writePrivateFile, writeSettings } from '../settings.ts';
+import { namedFile, readSettings, writePrivateFile, writeSettings } from '../settings.ts';
 import { demandTarget, forwardEvents, forwardOptions, secretOf } from './events.ts';
 
 /** Folder of the checkout that contains the server. */
@@ -23,12 +23,9 @@ const isReady = async (baseUrl: string): Promise<boolean | null> => {
   return response?.ok ?? null;
 };
 
-/**
- * Writes the variables to a file, and keeps the other lines of the file. Only the user can read the file, because it contains secrets. npm
- * changes the working directory to the checkout, so relative paths refer to the directory in which npm was started.
- */
+/** Writes the variables to a file, and keeps the other lines of the file. Only the user can read the file, because it contains secrets. */
 function writeVariables(name: string, variables: Readonly<Record<string, string>>): void {
-  const file = path.resolve(process.env['INIT_CWD'] ?? '.', name);
+  const file = namedFile(name);
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split(/\r?\n/) : [];
   const others = lines.filter((line) => !Object.keys(variables).some((each) => line.startsWith(`${each}=`)));
   while (others.at(-1) === '') others.pop();

@@ -3,7 +3,7 @@ import { newSigningSecret } from '../../../modules/messages/webhooks/sign.ts';
 import { apiVersion, type EventType, type LiveEvent } from '../../sdk/index.ts';
 import { customerOf, type Forwarded, Forwarder } from '../forward.ts';
 import { interruption } from '../interruption.ts';
-import { Rejected, UsageError } from '../output.ts';
+import { counted, Rejected, UsageError } from '../output.ts';
 import { overridden, overrideOption, overridesIn } from '../overrides.ts';
 import { command, environmentOf, readOrganization, type Session } from '../session.ts';
 import { writeSettings } from '../settings.ts';
@@ -127,7 +127,9 @@ export async function forwardEvents(
     { failed: forwarder.failed.map(({ position, id }) => ({ position, id })) },
     `Events that weren't forwarded: ${length}`,
   );
-  throw new Rejected(`${length} events weren't forwarded.`);
+  throw new Rejected(
+    counted(length, { one: "# event wasn't forwarded.", other: "# events weren't forwarded." }),
+  );
 }
 
 export const listen = command({

@@ -3,7 +3,7 @@ import { join, parse } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Quittance } from '../../sdk/index.ts';
-import { Rejected, UsageError } from '../output.ts';
+import { counted, Rejected, UsageError } from '../output.ts';
 import { command } from '../session.ts';
 
 type ExportInput = Parameters<Quittance['exports']['create']>[0];
@@ -51,7 +51,10 @@ export const exportFile = command({
         const written = job.files.map((_file, index) => (out === undefined ? null : numbered(out, index)));
         for (const [index, { url }] of job.files.entries()) await save(url, written[index] ?? null);
         if (out !== undefined)
-          print({ id, rows: job.rows, out, files: written }, `${job.rows} rows in ${written.join(', ')}`);
+          print(
+            { id, rows: job.rows, out, files: written },
+            `${counted(job.rows, { one: '# row', other: '# rows' })} in ${written.join(', ')}`,
+          );
         return;
       }
       if (job.status === 'failed' || job.status === 'canceled')
