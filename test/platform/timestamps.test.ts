@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isoText, isoTextOf, readTimestamp } from '../../src/platform/db/timestamps.ts';
+import { isoText } from '../../src/domain/time/iso-text.ts';
+import { isoTextOf, readTimestamp } from '../../src/platform/db/timestamps.ts';
 
 const anyInstant = fc.date({ noInvalidDate: true });
 

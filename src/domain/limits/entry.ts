@@ -1,6 +1,7 @@
 // Limits in API format. Amounts are decimals: money in major units of the currency, other amounts in the unit of the measure.
 import { minorPerUnit } from '../money/money.ts';
 import { dividedBy, type Exact, exactText, isZero, ratio, whole, zero } from '../rates/exact.ts';
+import { isoText } from '../time/iso-text.ts';
 import {
   fitsFrom,
   isAccepting,
@@ -69,7 +70,7 @@ export const unitOf = ({
 }: Pick<LimitRow, 'measure' | 'currency' | 'asset'>): string =>
   currency ?? asset ?? (measure === 'level' ? 'units' : measure);
 
-const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const timeText = (at: number | null): string | null => (at === null ? null : isoText(new Date(at)));
 
 export const nodeEntry = ({ node: { key, path, level } }: Pick<Tried, 'node'>): NodeEntry => ({
   kind: level ?? kindOf(key),

@@ -11,6 +11,7 @@ import {
   whole,
   zero,
 } from '../rates/exact.ts';
+import { isoText } from '../time/iso-text.ts';
 import {
   correctedGauge,
   fitsAt,
@@ -122,7 +123,7 @@ export function correctedGauges(
   );
 }
 
-const timeText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const timeText = (at: number | null): string | null => (at === null ? null : isoText(new Date(at)));
 
 /** Returns a limit at an operation in API format. Money is in US dollars. */
 export function operationEntry(tried: TriedOperation, node: { readonly kind: string; readonly key: string }) {

@@ -3,9 +3,9 @@ import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import { type GraphQLArgument, getNamedType, getNullableType, isListType } from 'graphql';
+import { isoText } from '../../domain/time/iso-text.ts';
 import type PrismaTypes from '../../generated/pothos.ts';
 import { datamodel } from '../../platform/db/datamodel.ts';
-import { isoText } from '../../platform/db/timestamps.ts';
 import type { Context } from '../../request/context.ts';
 import '../declare/rest.ts';
 import '../declare/access.ts';
@@ -58,7 +58,8 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
-    DateTime: { Input: Date; Output: Date };
+    /** Texts are in the format of responses. */
+    DateTime: { Input: Date; Output: Date | string };
     Date: { Input: string; Output: string };
     SafeInt: { Input: number; Output: number | bigint };
     Decimal: { Input: string; Output: string };
@@ -133,10 +134,17 @@ builder.subscriptionType({
     'Root type of all live fields, which are streamed over WebSocket (`graphql-transport-ws`) or server-sent events.',
 });
 
+/** Length of a time in the format of responses. */
+const timeLength = '2026-08-27T09:30:00.000Z'.length;
+
+/** Returns a time in the format of responses. */
+const sameTime = (text: string): string =>
+  text.length === timeLength && text.endsWith('Z') ? text : isoText(new Date(text));
+
 builder.scalarType('DateTime', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   description: 'Time as an ISO 8601 string. Responses contain UTC times with milliseconds.',
-  serialize: (value) => isoText(value instanceof Date ? value : new Date(String(value))),
+  serialize: (value) => (value instanceof Date ? isoText(value) : sameTime(String(value))),
   parseValue: parseDateTime,
 });
 

@@ -9,13 +9,13 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isCompiledQuery } from 'graphql-jit';
+import { isoText } from '../../../domain/time/iso-text.ts';
 import { columnsOf } from '../../../graphql/declare/columns.ts';
 import { storedSerializers } from '../../../graphql/declare/enum-spelling.ts';
 import { restViews } from '../../../graphql/declare/rest.ts';
 import { serializeSafeInt } from '../../../graphql/declare/scalars.ts';
 import { compileOperation } from '../../../graphql/execute/jit.ts';
 import { type Columns, columnsByModel } from '../../../platform/db/columns.ts';
-import { isoText } from '../../../platform/db/timestamps.ts';
 import type { Context } from '../../../request/context.ts';
 import type { Column } from './derive-columns.ts';
 import { queryOf } from './derive-fields.ts';

@@ -6,7 +6,6 @@ import { Currency } from '../../../organization/currencies/enums.ts';
 import { loadBudgetKey } from '../../../usage/budgets/store.ts';
 import { LimitMeasure, LimitSetter, LimitWindowKind } from '../../../usage/limits/enums.ts';
 import { loadBudgetLimits } from '../../../usage/limits/load-states.ts';
-import { timeIn } from '../../../usage/limits/types/time.ts';
 import { type PortalLimitShape, shownLimits, type UsageLimits } from '../load-usage-limits.ts';
 
 /** Returns a value of a limit whose figures the customer sees. `null` if the figures are hidden. */
@@ -83,7 +82,7 @@ const PortalLimit = builder.objectRef<PortalLimitShape>('PortalLimit').implement
       type: 'DateTime',
       nullable: true,
       description: "End of the window. `null` if the window slides or doesn't end.",
-      resolve: ({ resetsAt }) => timeIn(resetsAt),
+      resolve: ({ resetsAt }) => resetsAt,
     }),
   }),
 });

@@ -18,7 +18,6 @@ import { LimitChannel, LimitLastAmount, LimitRearm, LimitStatus, LimitWindowKind
 import { loadStatus } from '../load-states.ts';
 import { loadNodeCounts, mostCountedCrossings, type NodeCounts, type StoredLimit } from '../store.ts';
 import { LimitAnomaly } from './anomaly.ts';
-import { timeIn } from './time.ts';
 
 /** Scope of a limit in API format. */
 type ScopeShape = Pick<StoredLimit, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
@@ -129,7 +128,7 @@ const LimitWindowType = builder.objectRef<LimitWindow>('LimitWindow').implement(
       type: 'DateTime',
       nullable: true,
       description: 'Time from which `fixed` windows are counted. `null` if the window has another kind.',
-      resolve: ({ anchor }) => timeIn(anchor),
+      resolve: ({ anchor }) => anchor,
     }),
     timeZone: t
       .maybe('timeZone', 'String')

@@ -4,7 +4,6 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import { EventKind } from '../../../organization/event-types/enums.ts';
 import { LimitAction, LimitMeasure, LimitRearm } from '../enums.ts';
 import { LimitStateWindow } from './state.ts';
-import { timeIn } from './time.ts';
 
 const PlanLimitThreshold = builder.objectRef<PlanThreshold>('PlanLimitThreshold').implement({
   description: 'Value at which a limit from the terms of a plan sends an event.',
@@ -41,7 +40,7 @@ export const PlanLimit = builder.objectRef<Shape>('PlanLimit').implement({
       type: 'DateTime',
       nullable: true,
       description: "End of the window. `null` if the window doesn't end.",
-      resolve: ({ resetsAt }) => timeIn(resetsAt),
+      resolve: ({ resetsAt }) => resetsAt,
     }),
     thresholds: t.field({
       type: [PlanLimitThreshold],

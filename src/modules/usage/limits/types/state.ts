@@ -7,7 +7,6 @@ import { loadBudgetKey } from '../../budgets/store.ts';
 import { LimitAction, LimitMeasure, LimitSetter, LimitWindowKind } from '../enums.ts';
 import { loadLimit, loadRaises, loadShownAmount } from '../store.ts';
 import { Limit } from './limit.ts';
-import { timeIn } from './time.ts';
 
 const LimitNode = builder.objectRef<NodeEntry>('LimitNode').implement({
   description: 'Organization, plan, customer, or budget to which a limit applies.',
@@ -36,13 +35,13 @@ export const LimitStateWindow = builder.objectRef<LimitEntry['window']>('LimitSt
       nullable: true,
       description:
         'Start of the window. `null` if the window slides or includes all usage, or if no session is open.',
-      resolve: ({ start }) => timeIn(start),
+      resolve: ({ start }) => start,
     }),
     end: t.field({
       type: 'DateTime',
       nullable: true,
       description: "End of the window. `null` if the window slides or doesn't end, or if no session is open.",
-      resolve: ({ end }) => timeIn(end),
+      resolve: ({ end }) => end,
     }),
   }),
 });
@@ -107,13 +106,13 @@ export const LimitState = builder.objectRef<NodeLimit>('LimitState').implement({
       type: 'DateTime',
       nullable: true,
       description: "End of the window. `null` if the window slides or doesn't end, or if no session is open.",
-      resolve: ({ resetsAt }) => timeIn(resetsAt),
+      resolve: ({ resetsAt }) => resetsAt,
     }),
     fitsAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'First time at which the checked usage fits without other usage. `null` if it never fits.',
-      resolve: ({ fitsAt }) => timeIn(fitsAt),
+      resolve: ({ fitsAt }) => fitsAt,
     }),
     raises: t.field({
       type: [LimitRaise],
