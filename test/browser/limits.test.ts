@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser, phone, Visitor } from '../support/browser.ts';
 import { type Consumer, createConsumer, of } from '../support/consumers.ts';
@@ -23,6 +23,12 @@ const overageConsumer = (): Promise<Consumer> =>
 
 const track = (consumer: Consumer, value: number, budget?: string) =>
   shop.rest('POST', '/usage/events', { ...of(consumer), value, budget });
+
+/** Chooses an option of a list in a dialog. */
+async function choose(dialog: Locator, list: string, option: string | RegExp): Promise<void> {
+  await dialog.getByRole('button', { name: list }).click();
+  await dialog.page().getByRole('option', { name: option }).click();
+}
 
 /** True if the page doesn't scroll horizontally. */
 const fits = (page: Page): Promise<boolean> =>
@@ -75,6 +81,47 @@ describe.skipIf(browserPath === null)('limits in the dashboard', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'End raise' }).click();
     await page.getByText('Raise ended').waitFor();
     await page.getByText('$20.00 of $25.00', { exact: true }).waitFor();
+    expect(member.browserErrors).toEqual([]);
+    await member.close();
+  });
+
+  it('include the limits from the plan, and report days with unusual usage', async () => {
+    const consumer = await createConsumer(shop, { terms: { includedAmount: 1_000 } });
+    const { customerId } = consumer;
+    for (const value of [40, 50, 30, 45, 20, 60, 40]) {
+      await track(consumer, value);
+      await t.app.database.query(
+        `UPDATE "UsageEvent" SET "createdAt" = "createdAt" - interval '1 day' WHERE "customerId" = $1`,
+        [customerId],
+      );
+    }
+    const member = await DashboardMember.signIn(t, browser);
+    const { page } = member;
+    await member.open(`/customers/${customerId}?tab=limits`);
+    await page.getByText('285 of 1,000').waitFor();
+    await page.getByText('715 left · Events at 800, 1,000').waitFor();
+    await page.getByRole('button', { name: 'Create limit' }).click();
+    const sheet = page.getByRole('dialog', { name: 'New limit' });
+    await choose(sheet, 'Measure', 'Usage events');
+    await choose(sheet, 'Window', /^Day/);
+    await sheet.getByText('Notify', { exact: true }).click();
+    const factor = sheet.getByRole('textbox', { name: 'Report unusual days' });
+    await factor.fill('2');
+    await factor.press('Tab');
+    const minimum = sheet.getByRole('textbox', { name: 'Only above' });
+    await minimum.fill('5');
+    await minimum.press('Tab');
+    await shot(page, 'limit-unusual');
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await sheet.getByRole('button', { name: 'Create limit' }).click();
+    await page.getByText('Limit created').waitFor();
+    for (let event = 0; event < 7; event++) expect((await track(consumer, 1)).status).toBe(200);
+    await page.getByText('292 of 1,000').waitFor();
+    await shot(page, 'limits-plan');
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await member.open(`/usage/limits?customer=${customerId}`);
+    await page.getByText('Unusual: above 5').waitFor();
+    await shot(page, 'limit-history-unusual');
     expect(member.browserErrors).toEqual([]);
     await member.close();
   });

@@ -7,9 +7,11 @@ import { pause } from '../support/usage-load.ts';
 
 // Limits and holds while the process is killed repeatedly (laws 1, 3, and 5). The effect of a request without a response is unknown.
 
-const clients = 24;
-const kills = 3;
-const amounts = { organization: 900, plan: 700, customer: 300 };
+const clients = Number(process.env['LIMIT_CLIENTS'] ?? 24);
+const kills = Number(process.env['LIMIT_KILLS'] ?? 3);
+/** Factor of the amounts. Longer runs need larger amounts, so that usage reaches them late. */
+const scale = Number(process.env['LIMIT_SCALE'] ?? 1);
+const amounts = { organization: 900 * scale, plan: 700 * scale, customer: 300 * scale };
 
 let storage: ChildStorage;
 beforeAll(async () => {
@@ -32,7 +34,10 @@ async function makeShop(child: Child): Promise<{ readonly key: string; readonly 
   const planIds: string[] = [];
   for (const code of ['first', 'second']) {
     const { id } = await shop.rest<Made>('POST', '/plans', { name: code, code, isFree: true });
-    await shop.rest('POST', `/plans/${id}/features`, { featureId: feature.id, includedAmount: 1_000_000 });
+    await shop.rest('POST', `/plans/${id}/features`, {
+      featureId: feature.id,
+      includedAmount: 1_000_000 * scale,
+    });
     planIds.push(id);
   }
   const units = { measure: 'units', filter: { features: ['calls'] }, action: 'block' };
@@ -104,7 +109,9 @@ async function load(
   return settled;
 }
 
-it(`keeps all limits and holds if the process is killed ${kills} times`, { timeout: 240_000 }, async () => {
+it(`keeps all limits and holds if the process is killed ${kills} times`, {
+  timeout: 240_000 + 10_000 * kills,
+}, async () => {
   let child = await startChild(storage.env);
   const { key, customerIds } = await makeShop(child);
   let shop = callerOf(child, key);

@@ -1,6 +1,6 @@
 // Unusual values of a day: far above the values of earlier days (ALR-56).
 import { signedDecimal } from '../rates/decimal.ts';
-import { compare, dividedBy, type Exact, plus, times, whole } from '../rates/exact.ts';
+import { compare, dividedBy, type Exact, larger, plus, times, whole } from '../rates/exact.ts';
 import type { Tried } from './admission.ts';
 import type { LimitAnomaly } from './limit.ts';
 
@@ -26,8 +26,9 @@ export function unusual(
   value: Exact,
 ): Unusual | null {
   if (anomaly === null || days.length < fewestDays) return null;
-  if (compare(value, whole(BigInt(anomaly.minimum))) <= 0) return null;
+  const minimum = whole(BigInt(anomaly.minimum));
+  if (compare(value, minimum) <= 0) return null;
   const median = medianOf(days);
-  const highest = times(median, whole(BigInt(anomaly.factor)));
+  const highest = larger(minimum, times(median, whole(BigInt(anomaly.factor))));
   return compare(value, highest) > 0 ? { anomaly, median, highest } : null;
 }

@@ -52,7 +52,7 @@ describe('unusual values of a day', () => {
   it('are reported only above the minimum', () => {
     const low = first('1', '1', '1', '1', '1', '1', '1');
     expect(reported(new LimitStory([daily]), [...low, [8, '100'], [9, '101']])).toEqual([
-      [9, '101', '3', '1'],
+      [9, '101', '100', '1'],
     ]);
   });
 

@@ -52,13 +52,17 @@ function PlanLimitBar({ limit, timeZone }: BarProps) {
   );
 }
 
+/** False for a feature of which all units are overage. */
+const includesUnits = ({ feature, action, amount }: PlanLimitNowFragment): boolean =>
+  feature === null || action === 'block' || Number(amount) > 0;
+
 /** Limits from the terms of a customer's plan and add-ons. Their values follow usage live. Hidden if the plan has no limits. */
 export function PlanLimits({ id, timeZone }: { readonly id: string; readonly timeZone: string }) {
   const words = useLimitWords();
   const [live, setLive] = useState<readonly PlanLimitNowFragment[] | null>(null);
   const { data, error, refetch } = useData(CustomerPlanLimitsDocument, { id });
   useLive(CustomerPlanLimitsChangedDocument, { id }, ({ planLimitsChanged }) => setLive(planLimitsChanged));
-  const limits = live ?? data?.planLimits ?? [];
+  const limits = (live ?? data?.planLimits ?? []).filter(includesUnits);
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
   if (limits.length === 0) return null;
   return (
