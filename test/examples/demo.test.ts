@@ -142,6 +142,8 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
     payment_received: recurring['paid']?.count,
     subscription_past_due: (subscriptions['past_due'] ?? 0) + (subscriptions['canceled'] ?? 0),
     subscription_canceled: subscriptions['canceled'],
+    // Declined checkouts don't become overdue. Yearly renewals become overdue after the last day of the year.
+    invoice_overdue: subscriptions['canceled'],
   });
 }
 

@@ -255,10 +255,15 @@ export async function findSubscriptionWithSameEmail(
   customerId: string,
 ): Promise<string | null> {
   const [row] = await ctx.sql<{ id: string }>(
-    `SELECT s.id FROM "Customer" t
-     JOIN "Customer" o ON o."environmentId" = $1 AND o."emailKey" COLLATE "C" = t."emailKey" COLLATE "C" AND o.id <> t.id AND o."deletedAt" IS NULL
-     JOIN "Subscription" s ON s."environmentId" = $1 AND s."customerId" = o.id AND s.status IN ('active', 'trialing', 'past_due')
-     WHERE t."environmentId" = $1 AND t.id = $2 AND ${isVisitor} ORDER BY s."createdAt", s.seq LIMIT 1`,
+    // Without statistics, PostgreSQL would join all customers with each other and with all subscriptions. Arrays and OFFSET fix the order.
+    `SELECT x.id FROM (SELECT s.id, s."createdAt", s.seq FROM "Subscription" s
+       WHERE s."environmentId" = $1 AND s.status IN ('active', 'trialing', 'past_due') AND s."customerId" = ANY(ARRAY(
+         SELECT o.id FROM "Customer" o WHERE o."environmentId" = $1 AND o.id <> $2 AND o."deletedAt" IS NULL
+           AND o."emailKey" COLLATE "C" = ANY(ARRAY(
+             SELECT t."emailKey" COLLATE "C" FROM "Customer" t WHERE t."environmentId" = $1 AND t.id = $2 AND ${isVisitor}
+           ))
+       )) OFFSET 0) x
+     ORDER BY x."createdAt", x.seq LIMIT 1`,
     [customerId],
   );
   return row?.id ?? null;
