@@ -70,6 +70,11 @@ export const requestErrorMessages = {
     other_request:
       'This idempotency key was already used with different credentials or with a different method, path, or body. Use a new key.',
   },
+  idempotency_in_progress: {
+    approved_call: 'Quittance is making this approved call. Try again in a moment to get the response.',
+    approved_call_interrupted:
+      'Quittance was interrupted while it made this approved call. Check whether the changes were made before you request another approval.',
+  },
   idempotency_unavailable: {
     nothing_executed:
       "The idempotency key store is unavailable, so the request wasn't executed. Retry with the same key.",
