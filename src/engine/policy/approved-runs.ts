@@ -11,7 +11,6 @@ import { type Context, type GuardedOperation, RequestContext } from '../../reque
 import { approvedRunnerOf } from '../../request/run-approved.ts';
 import { OutsideCallError } from '../commit.ts';
 import {
-  ApprovalNeededError,
   type ApprovalRow,
   approvalDetails,
   argumentsHashOf,
@@ -148,13 +147,11 @@ export async function takeForRun(
     throw specificError('validation_error', 'approval_decided', { param: 'id' });
   if (!isOpen(approval, now)) throw specificError('validation_error', 'approval_expired', { param: 'id' });
   if (approval.previewHash !== previewed.hash)
-    throw new ApprovalNeededError('preview_changed', {
-      details: approvalDetails(tx, {
-        ...approval,
-        preview: previewed.preview,
-        previewHash: previewed.hash,
-      }),
-      draft: null,
+    throw specificError('forbidden', 'run_changed', {
+      details: {
+        reason: 'preview_changed',
+        ...approvalDetails(tx, { ...approval, preview: previewed.preview, previewHash: previewed.hash }),
+      },
     });
   await tx.sql(
     `UPDATE "Approval" SET status = 'used', "usedAt" = $3, "ranAt" = $3 WHERE "environmentId" = $1 AND id = $2`,
