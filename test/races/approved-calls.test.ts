@@ -36,7 +36,7 @@ afterAll(async () => {
 type Call = readonly [method: string, path: string, body?: object];
 
 /** Requests the approval of a refund of 60.00. */
-async function asked() {
+async function askRefund() {
   const { id } = await createActiveSubscription(shop, { price: 6_000 });
   const transaction = await latestTransaction(shop, id);
   const agent = await approvals.agent({ approveAbove: 5_000, maxAmountPerDay: 20_000 });
@@ -59,7 +59,7 @@ const interrupt = (approvalId: string, state: 'claimed' | 'applied') =>
 test('two members, and the API key, have a call made once', async () => {
   for (let round = 0; round < 3; round++) {
     const before = refunded().length;
-    const { agent, call, approvalId } = await asked();
+    const { agent, call, approvalId } = await askRefund();
     const second = await approvals.member();
     const [first, other] = await Promise.allSettled([
       approvals.run(approvalId),
@@ -76,7 +76,7 @@ test('two members, and the API key, have a call made once', async () => {
 });
 
 test('a declined call returns its error to the member, and to the repeated call', async () => {
-  const { agent, call, approvalId } = await asked();
+  const { agent, call, approvalId } = await askRefund();
   processor.plays('declines');
   const made = await approvals.run(approvalId);
   expect(made).toMatchObject({ status: 'used', result: null, error: { code: 'payment_failed' } });
@@ -95,7 +95,7 @@ test.each([
   ['the API key with an idempotency key', { 'idempotency-key': 'completes' }],
   ['the member', null],
 ])('interrupted work is completed once by %s', async (_who, headers) => {
-  const { agent, call, approvalId } = await asked();
+  const { agent, call, approvalId } = await askRefund();
   const before = refunded().length;
   const { result } = await approvals.run(approvalId);
   await interrupt(approvalId, 'applied');
@@ -107,7 +107,7 @@ test.each([
 });
 
 test('a call whose outcome is unknown is never made again', async () => {
-  const { agent, call, approvalId } = await asked();
+  const { agent, call, approvalId } = await askRefund();
   const before = refunded().length;
   await approvals.run(approvalId);
   await interrupt(approvalId, 'claimed');
