@@ -69,6 +69,8 @@ test('two members, and the API key, have a call made once', async () => {
     ]);
     expect([first.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(refunded().slice(before)).toEqual(['settled']);
+    const decisions = await approvals.events('approval.decided');
+    expect(decisions.filter(({ data }) => data['approvalId'] === approvalId)).toHaveLength(1);
     const { result } = await approvals.read(approvalId);
     expect(result).toMatchObject({ object: 'refund', amount: 6_000, status: 'succeeded' });
     expect((await approvals.call(agent, call)).body).toEqual(result);

@@ -1,5 +1,7 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Agent, Approvals } from '../../../support/approvals.ts';
+import type { Guard } from '../../../../src/request/context.ts';
+import { type Agent, Approvals, type Called } from '../../../support/approvals.ts';
 import { createConsumer, of } from '../../../support/consumers.ts';
 import {
   createActiveSubscription,
@@ -158,6 +160,23 @@ describe('an approved call that Quittance makes', () => {
     expect((await decided(approvalId)).map(({ data }) => data['ran'])).toEqual([false]);
   });
 
+  it('returns its response to a repeated tool call over MCP', async () => {
+    const agent = await approvals.agent({ approveOperations: ['customerCreate'] });
+    const client = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${agent.key}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${t.url}/mcp`), { requestInit }));
+    const values = { email: `${shop.next('tool')}@example.com`, fullName: 'Agent Smith' };
+    const rejected = await client.callTool({ name: 'customer_create', arguments: values });
+    const { error } = rejected.structuredContent as Called;
+    const approvalId = String(error.details['approvalId']);
+    const { result } = await approvals.run(approvalId);
+    for (const more of [{}, { approvalId }]) {
+      const repeated = await client.callTool({ name: 'customer_create', arguments: { ...values, ...more } });
+      expect(repeated.structuredContent).toEqual(result);
+    }
+    await client.close();
+  });
+
   it('runs an operation without a REST route', async () => {
     const agent = await approvals.agent({ approveOperations: ['customerNoteCreate'] });
     const { customerId } = await createActiveSubscription(shop);
@@ -247,6 +266,28 @@ describe("an approved call that Quittance can't make", () => {
     await t.graphql(`mutation { transactionRefund(input: { id: "${transaction}" }) { id } }`);
     expect(await approvals.refusal(approvalId)).toMatchObject({ code: 'validation_error', param: 'id' });
     await unchanged(approvalId, transaction, ['6000']);
+  });
+
+  it('ends with an internal error', async () => {
+    const { agent, transaction, approvalId } = await askRefund(6_000, {
+      approveAbove: 5_000,
+      maxAmountPerDay: 20_000,
+    });
+    const { guard } = t.app;
+    const broken: { guard: Guard } = t.app;
+    broken.guard = async (ctx, operation, run) => {
+      await guard(ctx, operation, run);
+      throw new Error('The process is broken.');
+    };
+    try {
+      expect(await approvals.refusal(approvalId)).toMatchObject({ code: 'internal_error' });
+    } finally {
+      broken.guard = guard;
+    }
+    await unchanged(approvalId, transaction);
+    expect(await moneyOf(agent)).toBe('0');
+    expect(await approvals.run(approvalId)).toMatchObject({ status: 'used', error: null });
+    expect(await refunds(transaction)).toEqual(['6000']);
   });
 
   it('exceeds the policy', async () => {
