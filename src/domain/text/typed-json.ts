@@ -3,7 +3,7 @@
 const tag = '$';
 
 /** Thrown for a value that has no JSON form, such as a function. */
-export class UnstorableValueError extends Error {
+class UnstorableValueError extends Error {
   override name = 'UnstorableValueError';
 }
 
