@@ -6,8 +6,8 @@ export const approvalErrorMessages = {
   run_usage: "Quittance can't make calls that record usage. Approve without `run`.",
   run_secret:
     'The response to this operation contains a secret, so only the API key can make the call. Approve without `run`.',
-  run_payment_method:
-    "The arguments contain a payment method, which Quittance doesn't store. Approve without `run`, so that the API key can repeat the call.",
+  run_incomplete:
+    "The arguments contain a payment method or a secret, which Quittance doesn't store. Approve without `run`, so that the API key can repeat the call.",
   run_key:
     'The API key that requested this call was deleted or has expired, so the call was not made. Reject the request.',
 } as const;

@@ -175,7 +175,7 @@ export async function takeApproval(tx: Context, requested: Requested, now: Date)
     budgetKey: null,
     raise: null,
     operation: operation.name,
-    arguments: withoutSecrets(values) as ApprovalRow['arguments'],
+    arguments: withoutSecrets(values, operation.name) as ApprovalRow['arguments'],
     argumentsHash,
     previewHash: previewed.hash,
     preview: previewed.preview,

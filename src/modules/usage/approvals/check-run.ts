@@ -22,7 +22,7 @@ function problemOf(
   if (exclusion === 'secret') return specificError('validation_error', 'run_secret', { param: 'run' });
   // The hash covers the complete arguments.
   if (argumentsHashOf(operation, values) !== argumentsHash)
-    return specificError('validation_error', 'run_payment_method', { param: 'run' });
+    return specificError('validation_error', 'run_incomplete', { param: 'run' });
   return null;
 }
 

@@ -11,7 +11,7 @@ const ApprovalDecideInput = builder.inputType('ApprovalDecideInput', {
     decision: t.field({ type: ApprovalDecision, required: true, description: 'Decision.' }),
     run: t.boolean({
       description:
-        'Whether Quittance makes the approved call immediately, as the API key that requested it. Not allowed for usage, for operations whose response contains a secret, and for arguments with payment methods. Defaults to `false`.',
+        'Whether Quittance makes the approved call immediately, as the API key that requested it. Not allowed for usage, for operations whose response contains a secret, and for arguments with payment methods or secrets. Defaults to `false`.',
     }),
     note: t.string({
       rule: { maxLength: 1_000, multiline: true },

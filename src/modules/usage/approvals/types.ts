@@ -77,7 +77,7 @@ export const Approval = builder.prismaObject('Approval', {
     ...t.columns('budgetKey', 'raise'),
     arguments: t.computed({
       type: 'Json',
-      description: 'Arguments of the operation, without payment methods.',
+      description: 'Arguments of the operation, without payment methods and secrets.',
       columns: ['arguments'],
       resolve: (approval) => approval.arguments,
     }),
@@ -113,7 +113,7 @@ export const Approval = builder.prismaObject('Approval', {
     canRun: t.computed({
       type: 'Boolean',
       description:
-        'Whether a member can approve the request with `run`. `false` for usage, for operations whose response contains a secret, for arguments with payment methods, and if the API key was deleted or has expired.',
+        'Whether a member can approve the request with `run`. `false` for usage, for operations whose response contains a secret, for arguments with payment methods or secrets, and if the API key was deleted or has expired.',
       columns: ['apiKeyId', 'limitId', 'operation', 'arguments', 'argumentsHash', 'status', 'expiresAt'],
       resolve: async ({ status, expiresAt, ...approval }, _args, ctx) =>
         (status === 'pending' || status === 'approved') &&

@@ -355,6 +355,25 @@ describe("an approved call that Quittance can't make", () => {
     expect(await approvals.decide(approvalId)).toMatchObject({ status: 'approved' });
   });
 
+  it('has a secret among its arguments, which the approval does not contain', async () => {
+    const agent = await approvals.agent({ approveOperations: ['connectedAccountCreate'] });
+    const { errors } = await t.graphqlFailure(
+      'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }',
+      { input: { name: 'Own account', secretKey: 'sk_test_1', publishableKey: 'pk_test_1' } },
+      { key: agent.key },
+    );
+    const details = errors[0]?.extensions['details'] as { approvalId: string } | undefined;
+    const approvalId = String(details?.approvalId);
+    const { approval } = await t.graphql<{ approval: { arguments: unknown } }>(
+      'query ($id: ID!) { approval(id: $id) { arguments } }',
+      { id: approvalId },
+    );
+    expect(approval.arguments).toEqual({ input: { name: 'Own account', publishableKey: 'pk_test_1' } });
+    expect(await approvals.read(approvalId)).toMatchObject({ canRun: false });
+    expect(await approvals.refusal(approvalId)).toMatchObject({ code: 'validation_error', param: 'run' });
+    expect(await approvals.read(approvalId)).toMatchObject({ status: 'pending', decidedBy: null });
+  });
+
   it('records usage, or raises a limit', async () => {
     const consumer = await createConsumer(shop);
     const agent = await approvals.agent({ approveOperations: ['usageTrack'] });
