@@ -14,9 +14,11 @@ import { mcpRoutes } from './mcp/endpoint.ts';
 import { type Metrics, openMetrics } from './platform/metrics.ts';
 import { openRateLimits } from './platform/rate-limit.ts';
 import { type App, RequestContext } from './request/context.ts';
+import { setApprovedRunner } from './request/run-approved.ts';
 import { setInnerSender } from './request/send-inner.ts';
 import { failedReply } from './rest/answer.ts';
 import { restRoutes } from './rest/app.ts';
+import { approvedRunner } from './rest/run-approved.ts';
 import { schema } from './schema.ts';
 import { accountRoutes } from './web/account.ts';
 import { pageRoutes } from './web/app.ts';
@@ -98,6 +100,7 @@ export function openSurface(app: App): Surface {
     answered: noteOf(app, metrics),
   });
   setInnerSender(app, innerSender(handler));
+  setApprovedRunner(app, approvedRunner(schema));
   return {
     answer: handler.answer,
     listen:

@@ -19,6 +19,7 @@ import type { Visits } from '../platform/queue/visits.ts';
 import type { Allowance } from '../platform/rate-limit.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from '../providers/provider.ts';
+import type { ApprovedRun } from './approved-run.ts';
 import type { RequestRecorder } from './log/entry.ts';
 import type { ResumeLog } from './resume-log.ts';
 
@@ -142,6 +143,8 @@ export type AnonymousContext = {
   readonly effects: Effects | null;
   /** ID of the approval that the request names. `null` if it names none. */
   readonly approvalId: string | null;
+  /** Execution of the approved call. `null` if the operation isn't an approved call that Quittance makes. */
+  readonly approvedRun: ApprovedRun | null;
 };
 
 /**
@@ -190,6 +193,7 @@ export class RequestContext implements Context {
   resumeLog: ResumeLog | null = null;
   effects: Effects | null = null;
   approvalId: string | null = null;
+  approvedRun: ApprovedRun | null = null;
   /** Time that the request may still wait for the database. `null` if the time isn't limited, as for background work and live fields. */
   waits: WaitBudget | null = null;
   /** Unverified page token that was sent with an API key. Used by hosted page operations. */

@@ -47,6 +47,7 @@ function withoutEnvironment(ctx: AnonymousContext, transaction: OpenTransaction)
     resumeLog: ctx.resumeLog,
     effects: ctx.effects,
     approvalId: ctx.approvalId,
+    approvedRun: ctx.approvedRun,
   };
 }
 

@@ -1,3 +1,4 @@
+import { approvalErrorMessages } from './approval-error-messages.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { requestErrorMessages } from './request-error-messages.ts';
 
@@ -5,8 +6,7 @@ import { requestErrorMessages } from './request-error-messages.ts';
 export const errorMessages = {
   ...requestErrorMessages,
   validation_error: {
-    approval_decided: 'A member has already decided about this approval.',
-    approval_expired: 'This approval has expired. Repeat the call to request another approval.',
+    ...approvalErrorMessages,
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
     no_dry_run: "This operation doesn't support dry runs. Call the operation without dryRun.",
     attempt_stage: "A payment attempt that is {from} can't become {to} in a simulation.",

@@ -27,6 +27,8 @@ export const requestErrorMessages = {
       'The policy of the API key requires the approval of a member. Repeat the call after a member has approved it.',
     preview_changed:
       'The effects of the call have changed since it was approved. Repeat the call after a member has approved the new effects.',
+    run_changed:
+      'The effects of the call have changed since it was requested, so the call was not made. If the API key repeats the call, it requests an approval of the new effects.',
     unknown_document:
       'Requests without an API key can only run the GraphQL operations of the hosted pages. Send an API key in the `x-api-key` header.',
     metrics_elsewhere:
@@ -69,6 +71,11 @@ export const requestErrorMessages = {
   idempotency_key_mismatch: {
     other_request:
       'This idempotency key was already used with different credentials or with a different method, path, or body. Use a new key.',
+  },
+  idempotency_in_progress: {
+    approved_call: 'Quittance is making this approved call. Try again in a moment to get the response.',
+    approved_call_interrupted:
+      'Quittance was interrupted while it made this approved call. Check whether the changes were made before you request another approval.',
   },
   idempotency_unavailable: {
     nothing_executed:

@@ -1,4 +1,5 @@
 // Approvals of operations, and the hash that binds an approval to the effects of an operation.
+import { maskClassOf } from '../requests/masked-fields.ts';
 import { canonicalJson } from '../text/json.ts';
 import { dayMs } from '../time/period.ts';
 
@@ -56,13 +57,13 @@ export function previewText(
   return canonicalJson({ operation, arguments: values, money, events: normalized(events, bounds, created) });
 }
 
-/** Returns the arguments of an operation without the payment methods that they contain. */
-export function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+/** Returns the arguments of an operation without payment methods and secrets. `owner` is the operation, or the name of the outer argument. */
+export function withoutSecrets(value: unknown, owner: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, owner));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) =>
-      name === 'card' || name === 'secret' || name === 'token' ? [] : [[name, withoutSecrets(member)]],
+      name === 'card' || maskClassOf(name, owner) === 'secret' ? [] : [[name, withoutSecrets(member, name)]],
     ),
   );
 }

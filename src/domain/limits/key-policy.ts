@@ -24,6 +24,17 @@ export type KeyPolicy = {
   readonly approveOperations: readonly string[];
 };
 
+/** Policy that limits nothing. */
+export const openPolicy: KeyPolicy = {
+  operations: null,
+  customers: null,
+  maxAmountPerCall: null,
+  maxAmountPerDay: null,
+  maxCallsPerHour: null,
+  approveAbove: null,
+  approveOperations: [],
+};
+
 /** Operation with its area. */
 export type NamedOperation = { readonly name: string; readonly area: string };
 

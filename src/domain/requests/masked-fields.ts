@@ -79,6 +79,7 @@ const personalNames: ReadonlySet<string> = new Set([
   'recipients',
   'registrationnumber',
   'replyto',
+  'result',
   'savedby',
   'search',
   'statement',

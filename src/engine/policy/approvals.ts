@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { QuittanceError, specificRejection } from '../../domain/errors/errors.ts';
+import { QuittanceError, specificError, specificRejection } from '../../domain/errors/errors.ts';
 import { approvalMs, withoutSecrets } from '../../domain/limits/approval.ts';
 import { canonicalJson } from '../../domain/text/json.ts';
+import { dayMs } from '../../domain/time/period.ts';
 import { columnList, partInsert, partParameters } from '../../platform/db/bulk.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { Context, GuardedOperation, TransactionContext } from '../../request/context.ts';
@@ -23,7 +24,7 @@ const urlOf = ({ app, livemode }: Context, id: string): string =>
   `${app.config.publicUrl}/dashboard/${livemode ? 'live' : 'sandbox'}/approvals/${id}`;
 
 /** Details of an error that names an approval. */
-const approvalDetails = (
+export const approvalDetails = (
   ctx: Context,
   {
     id,
@@ -95,11 +96,22 @@ export async function keepApproval(ctx: Context, error: unknown): Promise<void> 
   await inTransaction(ctx, (tx) => storeApprovals(tx, [draft]), { clockLock: 'none' });
 }
 
-const isOpen = ({ expiresAt }: Pick<ApprovalRow, 'expiresAt'>, now: Date): boolean => now < expiresAt;
+export const isOpen = ({ expiresAt }: Pick<ApprovalRow, 'expiresAt'>, now: Date): boolean => now < expiresAt;
+
+/** Returns the time after which Quittance made the approved calls whose responses are stored. */
+export const keptSince = (now: Date): Date => new Date(now.getTime() - dayMs);
+
+/** Returns true if Quittance made the approved call, and its response is stored. */
+export const keepsResponse = ({ ranAt }: Pick<ApprovalRow, 'ranAt'>, now: Date): boolean =>
+  ranAt !== null && ranAt > keptSince(now);
 
 /** Returns the ID of an approval. Equal requests get the same ID until the approval is decided or expires. */
 const approvalIdOf = (parts: readonly unknown[]): string =>
   `apr_${hash('sha256', canonicalJson(parts)).slice(0, 22)}`;
+
+/** Returns the hash that binds an approval to an operation and its arguments. */
+export const argumentsHashOf = (operation: string, values: unknown): string =>
+  hash('sha256', canonicalJson([operation, values]));
 
 type Requested = {
   readonly apiKeyId: string;
@@ -119,12 +131,14 @@ export async function takeApproval(tx: Context, requested: Requested, now: Date)
   const named = tx.approvalId;
   if (named === null && !isNeeded) return null;
   const values = plainJson(operation.args);
-  const argumentsHash = hash('sha256', canonicalJson([operation.name, values]));
+  const argumentsHash = argumentsHashOf(operation.name, values);
   const known = await tx.sql<ApprovalRow>(
     `SELECT ${columnList('Approval', 't')} FROM "Approval" t
      WHERE t."environmentId" = $1 AND t."argumentsHash" = $2 AND t."apiKeyId" = $3 ORDER BY t.seq FOR UPDATE`,
     [argumentsHash, apiKeyId],
   );
+  if (known.some((row) => keepsResponse(row, now) && (named === null || named === row.id)))
+    throw specificError('idempotency_in_progress', 'approved_call');
   const usable = known.filter((row) => row.status === 'approved' && isOpen(row, now));
   const own = usable.find(({ id, previewHash }) =>
     named === null ? previewHash === previewed.hash : id === named,
@@ -161,7 +175,7 @@ export async function takeApproval(tx: Context, requested: Requested, now: Date)
     budgetKey: null,
     raise: null,
     operation: operation.name,
-    arguments: withoutSecrets(values) as ApprovalRow['arguments'],
+    arguments: withoutSecrets(values, operation.name) as ApprovalRow['arguments'],
     argumentsHash,
     previewHash: previewed.hash,
     preview: previewed.preview,
@@ -172,15 +186,16 @@ export async function takeApproval(tx: Context, requested: Requested, now: Date)
     expiresAt: new Date(now.getTime() + approvalMs),
     decidedAt: null,
     usedAt: null,
+    ranAt: null,
     createdAt: now,
   };
   throw new ApprovalNeededError(reason, { details: { limits, ...approvalDetails(tx, draft) }, draft });
 }
 
-/** Makes an approval usable again whose operation was rejected without any change. */
+/** Makes an approval usable again whose operation was rejected without any change, and without a response to store. */
 export const returnApproval = async (tx: Context, id: string): Promise<void> => {
   await tx.sql(
-    `UPDATE "Approval" SET status = 'approved', "usedAt" = NULL WHERE "environmentId" = $1 AND id = $2`,
+    `UPDATE "Approval" SET status = 'approved', "usedAt" = NULL, "ranAt" = NULL WHERE "environmentId" = $1 AND id = $2`,
     [id],
   );
 };

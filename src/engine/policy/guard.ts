@@ -1,10 +1,11 @@
-import { type QuittanceError, specificError } from '../../domain/errors/errors.ts';
+import { errorDetails, QuittanceError, specificError } from '../../domain/errors/errors.ts';
 import {
   allowsOperation,
   type KeyPolicy,
   limitsMoney,
   type NamedOperation,
   needsApproval,
+  openPolicy,
   policyLimits,
 } from '../../domain/limits/key-policy.ts';
 import {
@@ -19,6 +20,7 @@ import type { Context, Effects, Guard, GuardedOperation, TransactionContext } fr
 import { inTransaction } from '../../request/transaction.ts';
 import { CommittedRejectionError } from '../execute.ts';
 import { ApprovalNeededError, keepApproval, returnApproval, takeApproval } from './approvals.ts';
+import { madeResult, takeForRun } from './approved-runs.ts';
 import { checkChangedCustomers, checkNamedCustomers } from './check-customers.ts';
 import { correctOperation, takeOperation } from './gauges.ts';
 import { MovedMoney } from './moved-money.ts';
@@ -77,6 +79,11 @@ async function count(
         now: at,
         isAdmitted: async (tried) => {
           if (previewed === null || isDryRun) return true;
+          const { approvedRun } = tx;
+          if (approvedRun !== null) {
+            approvalId = await takeForRun(tx, approvedRun, { apiKeyId, operation, previewed }, at);
+            return true;
+          }
           const asking = tried.filter((one) => one.limit.action === 'approve' && !isWithinLimit(one));
           const isUnpriced = usd === null && operation.movesMoney && limitsMoney(policy);
           const isNeeded = asking.length > 0 || isUnpriced || needsApproval(policy, named);
@@ -99,16 +106,29 @@ async function count(
   }
 }
 
+/**
+ * Returns true if the error is the response to an approved call that Quittance makes. After other errors, the approval can be used again.
+ */
+function isResponse({ approvedRun }: Context, error: unknown): boolean {
+  if (approvedRun === null || !(error instanceof QuittanceError) || error.code === 'charge_in_progress')
+    return false;
+  const { status } = errorDetails(error.code);
+  return status < 500 && ![401, 403, 429].includes(status);
+}
+
+/** Result of an operation. `isReturned` is true if its approval can be used again. */
+type Ended = { readonly moved: MovedMoney; readonly isRejected: boolean; readonly isReturned: boolean };
+
 /** Replaces the counted money with the money that the operation moved. */
 async function settle(
   ctx: Context,
   { apiKeyId, limits }: Called,
   { amount, at, approvalId }: Counted,
-  { moved, isRejected }: { readonly moved: MovedMoney; readonly isRejected: boolean },
+  { moved, isRejected, isReturned: mayReturn }: Ended,
 ): Promise<void> {
   const actual = isRejected ? 0n : ((await amountInUsd(ctx, moved.totals(), at)) ?? amount);
   const delta = { calls: isRejected ? -1n : 0n, money: actual - amount };
-  const isReturned = isRejected && approvalId !== null;
+  const isReturned = mayReturn && approvalId !== null;
   if (!isReturned && ((delta.calls === 0n && delta.money === 0n) || !haveGauges(limits))) return;
   await inAny(ctx, async (tx) => {
     await correctOperation(tx.sql, apiKeyId, limits, { delta, countedAt: at, now: tx.wall.now() });
@@ -173,33 +193,72 @@ async function runWatched<T>(ctx: Context, effects: Effects, run: (ctx: Context)
   }
 }
 
+/** Keeps the result of an approved call that Quittance makes, and returns the result. */
+function noteResult<T>({ approvedRun }: Context, result: T): T {
+  if (approvedRun !== null) approvedRun.value = result;
+  return result;
+}
+
+/** Counts an operation, runs it, and corrects the count with the result. */
+async function runCounted<T>(
+  ctx: Context,
+  called: Called,
+  counted: Counted,
+  run: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const moved = new MovedMoney();
+  try {
+    const result = await runWatched(ctx, watching(ctx, called, moved), run);
+    await settled(ctx, called, counted, { moved, isRejected: false, isReturned: false });
+    return noteResult(ctx, result);
+  } catch (error) {
+    const isKept =
+      error instanceof CommittedRejectionError || (ctx.transaction === null && moved.totals().length > 0);
+    const isReturned = !isKept && !isResponse(ctx, error);
+    await settled(ctx, called, counted, { moved, isRejected: !isKept, isReturned });
+    throw error;
+  }
+}
+
 /**
  * Runs an operation within the policy of its API key. Money is counted before the first commit of the operation, and corrected with the
- * result. If the process ends in between, the money stays counted. Queries and live fields aren't counted.
+ * result. If the process ends in between, the money stays counted. Queries and live fields aren't counted. A call that Quittance has made
+ * for the API key returns the stored result, and isn't counted.
  */
-export const guard: Guard = async (ctx, operation, run) => {
-  const { caller } = ctx;
-  if (caller.kind !== 'key' || caller.policy === undefined) return run(ctx);
-  const { apiKeyId, policy } = caller;
+export const guard: Guard = async <T>(
+  ctx: Context,
+  operation: GuardedOperation,
+  run: (ctx: Context) => Promise<T>,
+): Promise<T> => {
+  const { caller, approvedRun } = ctx;
+  if (caller.kind !== 'key') return run(ctx);
+  const { apiKeyId, policy = openPolicy } = caller;
   const named = { name: operation.name, area: findArea(operation.name) ?? '' };
   if (!allowsOperation(policy, named))
     throw specificError('forbidden', 'policy_operation', { details: { reason: 'policy_operation' } });
   if (policy.customers !== null) await checkNamedCustomers(ctx, policy.customers, operation.args);
+  if (operation.kind !== 'mutation') return run(ctx);
   // An earlier execution of an interrupted operation counted the operation.
-  if (operation.kind !== 'mutation' || ctx.resumeLog?.left != null) return run(ctx);
+  if (ctx.resumeLog?.left != null) return noteResult(ctx, await run(ctx));
   const called = { apiKeyId, policy, operation, named, limits: policyLimits(policy) };
-  const isPreviewed = (operation.movesMoney && limitsMoney(policy)) || needsApproval(policy, named);
-  const previewed = isPreviewed ? await previewOperation(ctx, operation, run) : null;
-  const counted = await count(ctx, called, previewed);
-  const moved = new MovedMoney();
+  const isAsking = (operation.movesMoney && limitsMoney(policy)) || needsApproval(policy, named);
+  // Quittance makes only calls with a single result, so that `T` is the type of the result.
+  const made = async (): Promise<{ readonly value: T } | null> =>
+    approvedRun === null && (isAsking || ctx.approvalId !== null)
+      ? ((await madeResult(ctx, apiKeyId, operation)) as { readonly value: T } | null)
+      : null;
+  const before = await made();
+  if (before !== null) return before.value;
+  let counted: Counted;
   try {
-    const result = await runWatched(ctx, watching(ctx, called, moved), run);
-    await settled(ctx, called, counted, { moved, isRejected: false });
-    return result;
+    const isPreviewed = isAsking || approvedRun !== null;
+    const previewed = isPreviewed ? await previewOperation(ctx, operation, run) : null;
+    counted = await count(ctx, called, previewed);
   } catch (error) {
-    const isKept =
-      error instanceof CommittedRejectionError || (ctx.transaction === null && moved.totals().length > 0);
-    await settled(ctx, called, counted, { moved, isRejected: !isKept });
+    // Quittance can make the call during the preview, which then fails or has other effects.
+    const meanwhile = error instanceof QuittanceError ? await made() : null;
+    if (meanwhile !== null) return meanwhile.value;
     throw error;
   }
+  return runCounted(ctx, called, counted, run);
 };

@@ -34,6 +34,7 @@ export function approvalRow(
     expiresAt,
     decidedAt: null,
     usedAt: null,
+    ranAt: null,
     createdAt: now,
   };
 }

@@ -17,7 +17,7 @@ import {
   unauthorized,
 } from '../../request/context.ts';
 import { reachedScopes } from './reach.ts';
-import { DecidedRoot, type RestRoute } from './rest.ts';
+import { DecidedRoot, noteRootResult, type RestRoute } from './rest.ts';
 
 /**
  * Access that a root field requires, over GraphQL and REST. - `scope`: API keys need all listed scopes. Members need
@@ -261,14 +261,25 @@ type Guarded = { readonly name: string; readonly extensions?: object | null | un
 /** Runs an operation within the policy of the calling API key. */
 export type WithinPolicy = <T>(ctx: Context, run: (ctx: Context) => Promise<T>) => Promise<T>;
 
-/** Returns the function that runs an operation within the policy of the calling API key. `null` if the caller has no policy. */
+/** Returns true if an operation runs within a policy: the caller is an API key with a policy, or the call has an approval. */
+const isGuarded = ({
+  caller,
+  approvalId,
+  approvedRun,
+}: Pick<Context, 'caller' | 'approvalId' | 'approvedRun'>): boolean =>
+  caller.kind === 'key' && (caller.policy !== undefined || approvalId !== null || approvedRun !== null);
+
+/**
+ * Returns the function that runs an operation within the policy of the calling API key. `null` if the caller has no policy, and the call has
+ * no approval.
+ */
 export function policyOf(
-  { caller }: Context,
+  ctx: Pick<Context, 'caller' | 'approvalId' | 'approvedRun'>,
   kind: GuardedOperation['kind'],
   { name, extensions }: Guarded,
   args: object,
 ): WithinPolicy | null {
-  if (caller.kind !== 'key' || caller.policy === undefined) return null;
+  if (!isGuarded(ctx)) return null;
   const {
     access,
     movesMoney = false,
@@ -278,7 +289,7 @@ export function policyOf(
   // A preview can't roll back calls of services, or usage, which is recorded in a separate transaction.
   const isPreviewable = rest?.idempotency !== 'around-provider-call' && rest?.idempotency !== 'batched';
   const operation = { name, kind, movesMoney, isPreviewable, role, args };
-  return (ctx, run) => ctx.app.guard(ctx, operation, run);
+  return (inner, run) => inner.app.guard(inner, operation, run);
 }
 
 /**
@@ -311,15 +322,18 @@ function authorized<Types extends SchemaTypes>(
         requested.forget();
         requested.effects?.noteOperation(field.name, args);
       }
-      const { caller } = requested;
       // The response of a recorded request is rendered without executing the operation again.
       const isExecuted = !(parent instanceof DecidedRoot);
-      if (!isExecuted || caller.kind !== 'key' || caller.policy === undefined)
-        return resolver(parent, args, ctx, info);
+      if (!isExecuted || !isGuarded(requested)) return resolver(parent, args, ctx, info);
       const kind = field.kind.toLowerCase() as GuardedOperation['kind'];
-      return withinPolicy(requested, kind, field, args, async (inner) =>
+      const within = withinPolicy(requested, kind, field, args, async (inner) =>
         resolver(parent, args, inner as unknown as Types['Context'], info),
       );
+      return within.then((result) => {
+        // A stored result is returned without executing the operation.
+        noteRootResult(requested, field.extensions, result);
+        return result;
+      });
     };
     const authorizing = authorize(access, args, requested);
     if (authorizing !== undefined) return authorizing.then(resolve);

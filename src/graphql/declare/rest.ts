@@ -82,6 +82,12 @@ export const rootResultOf = (ctx: object): unknown => results.get(ctx);
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
+/** Keeps the result of a root field if its HTTP status depends on the result. */
+export function noteRootResult(ctx: object, extensions: object | null | undefined, result: unknown): void {
+  const { rest } = (extensions ?? {}) as { readonly rest?: RestRoute };
+  if (typeof rest?.status === 'function') results.set(ctx, result);
+}
+
 /** Root value with a known result. The operation's only field returns this result without being executed. */
 export class DecidedRoot {
   /** Returns the known result, or throws the operation's error. */
@@ -109,7 +115,7 @@ class RestPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (typeof rest?.status !== 'function') return resolver;
     return async (parent, args, ctx, info) => {
       const result: unknown = await resolver(parent, args, ctx, info);
-      results.set(ctx, result);
+      noteRootResult(ctx, field.extensions, result);
       return result;
     };
   }

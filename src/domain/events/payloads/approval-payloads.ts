@@ -1,4 +1,4 @@
-import { id, listOf, minor, object, oneOf, orNull, type Payload, text, time } from './fields.ts';
+import { flag, id, listOf, minor, object, oneOf, orNull, type Payload, text, time } from './fields.ts';
 import { customerId } from './shared.ts';
 
 const approval: Payload = {
@@ -34,6 +34,7 @@ export const approvalPayloads = {
     ...approval,
     decision: text('`approve` or `reject`.', 'approve'),
     decidedBy: id('mem', 'ID of the member who decided.'),
+    ran: flag('Whether Quittance makes the approved call as the API key.', false),
   },
   'api_key.policy_changed': {
     apiKeyId: id('key', 'ID of the API key.'),

@@ -6,7 +6,9 @@ export const ApprovalStatus = builder.enumType('ApprovalStatus', {
     pending: { description: 'No member has decided yet.' },
     approved: { description: 'A member approved the request. An approved call can be made once.' },
     rejected: { description: 'A member rejected the request.' },
-    used: { description: 'The approved call was made, or the limit was raised.' },
+    used: {
+      description: 'The approved call was made by the API key or by Quittance, or the limit was raised.',
+    },
     expired: { description: 'No member decided within 24 hours, or the approved call was not made.' },
   } as const,
 });

@@ -1,22 +1,23 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
-import { shownCustomerId } from '../../../domain/events/event-data.ts';
 import { dayMs } from '../../../domain/time/period.ts';
-import { type Context, hasRole, type TransactionContext } from '../../../request/context.ts';
-import { inTransaction, recordEvents } from '../../../request/transaction.ts';
+import { recordDecision } from '../../../engine/policy/decisions.ts';
+import { type Caller, type Context, hasRole, type TransactionContext } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
 import { raiseLimit } from '../limits/change-raises.ts';
-import { type ApprovalRow, findApprovalCustomer, lockApproval } from './store.ts';
+import { type ApprovalRow, lockApproval } from './store.ts';
 
-type DecisionInput = {
+export type DecisionInput = {
   readonly id: string;
   readonly decision: 'approve' | 'reject';
+  readonly run?: boolean | null | undefined;
   readonly note?: string | null | undefined;
 };
 
 /** Returns the member who decides. Throws `forbidden` if the member's role is lower than the role that the operation requires. */
-function deciderOf({ caller }: Context, { role }: ApprovalRow): string {
+export function deciderOf({ caller }: Context, { role }: ApprovalRow): Extract<Caller, { kind: 'member' }> {
   if (caller.kind !== 'member') throw new Error('Only members can decide.');
   if (!hasRole(caller.role, role)) throw specificError('forbidden', 'role', { values: { role } });
-  return caller.memberId;
+  return caller;
 }
 
 /** Raises the limit that rejected the usage, until its window ends, or for a day if the window has no end. */
@@ -48,7 +49,7 @@ export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInp
     ctx,
     async (tx) => {
       const approval = await lockApproval(tx, id);
-      const decidedBy = deciderOf(tx, approval);
+      const decidedBy = deciderOf(tx, approval).memberId;
       const isRaise = approval.limitId !== null;
       const status = decision === 'reject' ? 'rejected' : isRaise ? 'used' : 'approved';
       if (approval.status === status && approval.decidedBy === decidedBy) return approval;
@@ -57,38 +58,11 @@ export const decideApproval = (ctx: Context, { id, decision, note }: DecisionInp
       const now = tx.wall.now();
       if (approval.expiresAt <= now)
         throw specificError('validation_error', 'approval_expired', { param: 'id' });
-      const data = {
-        status,
-        decidedBy,
-        note: note ?? null,
-        decidedAt: now,
-        usedAt: status === 'used' ? now : null,
-      } as const;
-      const [decided] = await tx.db.approval.update({ where: { id }, data });
-      if (decided === undefined) throw new Error(`The locked approval ${id} is gone.`);
+      const usedAt = status === 'used' ? now : null;
+      await tx.db.approval.update({ where: { id }, data: { status, usedAt } });
+      await recordDecision(tx, approval, { decision, decidedBy, note: note ?? null, ran: false, now });
+      const decided = await lockApproval(tx, id);
       if (status === 'used') await raise(tx, decided);
-      const { apiKeyId, customerId, limitId, operation, preview, previewHash, expiresAt } = decided;
-      const customer = await findApprovalCustomer(tx, customerId);
-      await recordEvents(tx, [
-        {
-          kind: 'approval.decided',
-          subscriptionId: null,
-          customerId,
-          occurredAt: tx.clock.now(),
-          data: {
-            approvalId: id,
-            apiKeyId,
-            customerId: customer === null ? null : shownCustomerId(customer),
-            limitId,
-            operation,
-            money: preview.money,
-            previewHash,
-            expiresAt: expiresAt.toISOString(),
-            decision,
-            decidedBy,
-          },
-        },
-      ]);
       return decided;
     },
     { clockLock: 'none' },

@@ -1,7 +1,8 @@
+import DataLoader from 'dataloader';
 import { specificError } from '../../../domain/errors/errors.ts';
 import type { ApprovalRow } from '../../../engine/policy/approvals.ts';
+import { findRuns, type RunOutcome, runOutcomeOf } from '../../../engine/policy/approved-runs.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
-import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 
 export type { ApprovalRow } from '../../../engine/policy/approvals.ts';
@@ -28,9 +29,18 @@ export async function lockApproval(tx: Context, id: string): Promise<ApprovalRow
   return approval;
 }
 
-/** Returns the customer of an approval. `null` if the approval has no customer. */
-export const findApprovalCustomer = async (
-  tx: Context,
-  customerId: string | null,
-): Promise<Row<'Customer'> | null> =>
-  customerId === null ? null : tx.db.customer.findFirst({ where: { id: customerId } });
+/** Returns the stored outcome of an approved call that Quittance made. `null` if no outcome is stored. Lookups are batched. */
+export const loadRunOutcome = (ctx: Context, id: string): Promise<RunOutcome | null> =>
+  ctx
+    .once(
+      'runOutcomes',
+      () =>
+        new DataLoader<string, RunOutcome | null>(async (ids) => {
+          const found = await findRuns(ctx, ids);
+          return ids.map((each) => {
+            const state = found.get(each);
+            return state?.state === 'answered' ? runOutcomeOf(state.answer.body) : null;
+          });
+        }),
+    )
+    .load(id);

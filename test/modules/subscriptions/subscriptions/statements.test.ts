@@ -45,6 +45,7 @@ async function tablesRead(operation: string): Promise<string[]> {
     resumeLog: null,
     effects: null,
     approvalId: null,
+    approvedRun: null,
   };
   // Statements that Prisma runs for relations wouldn't be counted, so they fail the test.
   const recording: Context = { ...shared, sql, db: unused };
