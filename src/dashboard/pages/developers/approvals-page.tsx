@@ -1,5 +1,6 @@
 import { addressOf, useAddressSearch } from '../../address.ts';
-import { useData, useLive } from '../../data/hooks.ts';
+import { useData } from '../../data/hooks.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Card, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
@@ -12,8 +13,11 @@ import { EmptyList } from '../../lists/empty-list.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { useWords } from '../../words/words.ts';
 import { ApprovalState, RequestedAmount } from './approval-parts.tsx';
-import { DeveloperApprovalChangedDocument, DeveloperApprovalsDocument } from './approvals.graphql';
+import { DeveloperApprovalsDocument } from './approvals.graphql';
 import { useDeveloperWords } from './developer-words.ts';
+
+/** Event types that change the list. */
+const changes = ['approval_'] as const;
 
 /** Lists requests for approval: those that wait for a decision, or all. Updates live. */
 export default function ApprovalsPage() {
@@ -22,7 +26,7 @@ export default function ApprovalsPage() {
   const [search] = useAddressSearch();
   const isAll = search['status'] === 'all';
   const { data, error, refetch } = useData(DeveloperApprovalsDocument, { status: isAll ? null : 'pending' });
-  useLive(DeveloperApprovalChangedDocument, {}, refetch);
+  useRefetchOnEvents({ kinds: changes }, refetch);
   const rows = data?.approvals.nodes ?? [];
   return (
     <Page title={title} subtitle={words.approvalsAbout}>
