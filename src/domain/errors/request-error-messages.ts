@@ -107,6 +107,8 @@ export const requestErrorMessages = {
     account_attempts: 'Too many attempts. Try again in a minute.',
     operations_of_customer:
       'The customer has reached the number of purchases that a limit allows. Try again later, or raise the limit.',
+    approvals_of_key:
+      'An API key can have up to {most} pending approvals. Wait until a member decides about one of them.',
     payments_per_hour:
       'A payment can be attempted up to 10 times an hour. Try again later, or contact the merchant.',
   },

@@ -122,9 +122,22 @@ type Requested = {
   readonly limits: readonly object[];
 };
 
+/** Maximum number of pending approvals of an API key. */
+const mostPending = 100;
+
+/** Throws `rate_limited` if an API key can't request another approval. */
+async function rejectTooMany(tx: Context, apiKeyId: string, now: Date): Promise<void> {
+  const pending = await tx.sql<{ id: string }>(
+    `SELECT id FROM "Approval" WHERE "environmentId" = $1 AND status = 'pending' AND "expiresAt" > $3 AND "apiKeyId" = $2 LIMIT ${mostPending}`,
+    [apiKeyId, now],
+  );
+  if (pending.length >= mostPending)
+    throw specificError('rate_limited', 'approvals_of_key', { values: { most: mostPending } });
+}
+
 /**
  * Uses an approval of an operation, and returns its ID. Returns `null` if no approval is needed. Throws ApprovalNeededError if the operation
- * isn't approved, or if its effects have changed since the approval.
+ * isn't approved, or if its effects have changed since the approval. Throws `rate_limited` if the API key has too many pending approvals.
  */
 export async function takeApproval(tx: Context, requested: Requested, now: Date): Promise<string | null> {
   const { apiKeyId, operation, previewed, isNeeded, limits } = requested;
@@ -167,6 +180,7 @@ export async function takeApproval(tx: Context, requested: Requested, now: Date)
       },
       draft: null,
     });
+  await rejectTooMany(tx, apiKeyId, now);
   const draft: ApprovalDraft = {
     id: approvalIdOf([tx.environment.id, apiKeyId, argumentsHash, previewed.hash, alike.length]),
     apiKeyId,

@@ -421,3 +421,23 @@ describe("an approved call that Quittance can't make", () => {
     await unchanged(approvalId, transaction);
   });
 });
+
+describe('an API key with 100 pending approvals', () => {
+  it('requests no further approval, but repeats its requests', async () => {
+    const { agent, call, approvalId } = await askRefund();
+    await t.app.database.query(
+      `INSERT INTO "Approval" SELECT (jsonb_populate_record(a, jsonb_build_object('id', a.id || n, 'seq', a.seq + n))).*
+       FROM "Approval" a, generate_series(1, 99) n WHERE a."environmentId" = $1 AND a.id = $2`,
+      [t.sandboxId, approvalId],
+    );
+    const { id } = await createActiveSubscription(shop, { price: 7_000 });
+    const other: Call = ['POST', `/transactions/${await latestTransaction(shop, id)}/refund`];
+    const rejected = await approvals.call(agent, other);
+    expect([rejected.status, rejected.body.error.code]).toEqual([429, 'rate_limited']);
+    const repeated = await approvals.call(agent, call);
+    expect(repeated.body.error.details).toMatchObject({ reason: 'approval_required', approvalId });
+    now = new Date(now.getTime() + 25 * 3_600_000);
+    const asked = await approvals.call(agent, other);
+    expect(asked.body.error.details).toMatchObject({ reason: 'approval_required' });
+  });
+});
