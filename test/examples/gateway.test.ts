@@ -317,15 +317,18 @@ test('the gateway responds with 503 if Quittance is unavailable, and does not ca
 
 test('the gateway rejects calls with 402 if the money of the company is used up', async () => {
   const [subscription] = (await q.subscriptions.list({ customerId: 'company' })).data;
-  const { currentBalance = 0 } = await q.usage.check({
+  const question = {
     customerId: 'company',
     featureCode: 'tokens',
     model: 'gpt-5',
     inputTokens: 1,
     outputTokens: 1,
-  });
+  };
+  const { currentBalance } = (await q.usage.check(question)) as unknown as {
+    readonly currentBalance: number;
+  };
   await q.subscriptions.balanceAdjust(subscription?.id ?? '', {
-    amount: -(currentBalance ?? 0),
+    amount: -currentBalance,
     reason: 'Test',
   });
   const { status, error } = await post(keys['research'] ?? '', chat);

@@ -24,7 +24,7 @@ export type Script = {
   readonly until?: Promise<unknown>;
 };
 
-export type Body = {
+type Body = {
   readonly max_tokens: number;
   readonly stream?: boolean;
   readonly stream_options?: object;
