@@ -1,3 +1,4 @@
+import { Rejected } from './output.ts';
 import {
   cards,
   climb,
@@ -72,6 +73,25 @@ export const clockRecipes: readonly Recipe[] = [
       const { customerId } = await subscribe(stage, await createPlan(stage));
       await stage.client.invoices.adjustmentCreate({ customerId, amount: 500, description: 'Set-up' });
       await stage.advanceDays(40);
+    },
+  },
+  {
+    causes: ['checkout.expired'],
+    movesClock: true,
+    run: async (stage) => {
+      // A sandbox key can't change the setting, because it also applies to the live environment.
+      const { organization } = await stage.client.graphql<{
+        organization: { checkoutExpiryHours: number | null };
+      }>('{ organization { checkoutExpiryHours } }');
+      if (organization.checkoutExpiryHours === null)
+        throw new Rejected(
+          'Checkouts never expire. Set checkoutExpiryHours first, as an admin or with a live key.',
+        );
+      await stage.client.subscriptions.create({
+        customerId: (await createCustomer(stage)).id,
+        planId: (await createPlan(stage)).id,
+      });
+      await stage.advanceDays(Math.ceil(organization.checkoutExpiryHours / 24));
     },
   },
   {
