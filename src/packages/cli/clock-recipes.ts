@@ -1,3 +1,4 @@
+import { Rejected } from './output.ts';
 import {
   cards,
   climb,
@@ -8,8 +9,10 @@ import {
   payCheckout,
   payWith,
   type Recipe,
+  type Stage,
   subscribe,
   subscribeWith,
+  track,
 } from './recipe-stage.ts';
 
 // Recipes that advance the test clock.
@@ -18,6 +21,14 @@ import {
 async function daysFromNow({ client }: Parameters<Recipe['run']>[0], days: number): Promise<string> {
   const { now } = await client.testClock.get();
   return new Date(Date.parse(now) + days * 86_400_000).toISOString();
+}
+
+/** Requests a payout of $10.00. Returns its ID. */
+async function requestPayout({ client }: Stage): Promise<string> {
+  const { payoutSimulate } = await client.graphql<{ payoutSimulate: { id: string } }>(
+    'mutation { payoutSimulate(input: { amount: 1000 }) { id } }',
+  );
+  return payoutSimulate.id;
 }
 
 export const clockRecipes: readonly Recipe[] = [
@@ -62,6 +73,25 @@ export const clockRecipes: readonly Recipe[] = [
       const { customerId } = await subscribe(stage, await createPlan(stage));
       await stage.client.invoices.adjustmentCreate({ customerId, amount: 500, description: 'Set-up' });
       await stage.advanceDays(40);
+    },
+  },
+  {
+    causes: ['checkout.expired'],
+    movesClock: true,
+    run: async (stage) => {
+      // A sandbox key can't change the setting, because it also applies to the live environment.
+      const { organization } = await stage.client.graphql<{
+        organization: { checkoutExpiryHours: number | null };
+      }>('{ organization { checkoutExpiryHours } }');
+      if (organization.checkoutExpiryHours === null)
+        throw new Rejected(
+          'Checkouts never expire. Set checkoutExpiryHours first, as an admin or with a live key.',
+        );
+      await stage.client.subscriptions.create({
+        customerId: (await createCustomer(stage)).id,
+        planId: (await createPlan(stage)).id,
+      });
+      await stage.advanceDays(Math.ceil(organization.checkoutExpiryHours / 24));
     },
   },
   {
@@ -170,11 +200,61 @@ export const clockRecipes: readonly Recipe[] = [
     },
   },
   {
-    causes: ['payout.available'],
+    causes: ['payout.available', 'payout.created', 'payout.canceled', 'payout.failed', 'payout.paid'],
     movesClock: true,
     run: async (stage) => {
       await subscribe(stage, await createPlan(stage));
       await stage.advanceDays(8);
+      const canceled = await requestPayout(stage);
+      await stage.client.graphql('mutation ($id: ID!) { payoutCancel(input: { id: $id }) { id } }', {
+        id: canceled,
+      });
+      for (const outcome of ['failed', 'paid'])
+        await stage.client.graphql(
+          'mutation ($input: PayoutOutcomeSimulateInput!) { payoutOutcomeSimulate(input: $input) { id } }',
+          { input: { id: await requestPayout(stage), outcome } },
+        );
+    },
+  },
+  {
+    causes: ['auto_topup.paused', 'auto_topup.resumed'],
+    movesClock: true,
+    run: async (stage) => {
+      const plan: PlanTerms = { model: 'balance', price: { includedBalance: 100_000 } };
+      const terms = { overage: { enabled: true, unitPrice: 10_000 } };
+      const subscription = await subscribeWith(stage, plan, 'usage', terms, cards.declinesLater);
+      await stage.client.customers.autoTopUpSet(subscription.customerId, {
+        threshold: 50_000,
+        refill: { amount: 2_000 },
+        maxAmountPerMonth: 10_000,
+        consentReference: 'terms-2026',
+      });
+      await track(stage, subscription, 8);
+      // The third declined attempt pauses the top-up.
+      await stage.advanceDays(3);
+      await stage.client.customers.autoTopUpResume(subscription.customerId, {});
+    },
+  },
+  {
+    causes: ['usage.anomaly'],
+    movesClock: true,
+    run: async (stage) => {
+      const terms = { includedAmount: 0, overage: { enabled: true, unitPrice: 100 } };
+      const subscription = await subscribeWith(stage, {}, 'usage', terms);
+      await stage.client.limits.create({
+        scope: { customer: subscription.customerId },
+        measure: 'units',
+        filter: { features: [subscription.featureCode] },
+        window: { kind: 'day', timeZone: 'UTC' },
+        action: 'notify',
+        anomaly: { factor: 3, minimum: 10 },
+      });
+      // Usage of a day is unusual only after 7 days with usage.
+      for (let day = 0; day < 7; day++) {
+        await track(stage, subscription, 5);
+        await stage.advanceDays(1);
+      }
+      await track(stage, subscription, 500);
     },
   },
   {

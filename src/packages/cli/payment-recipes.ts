@@ -2,6 +2,7 @@ import {
   cards,
   createPlan,
   type PlanTerms,
+  payCheckout,
   type Recipe,
   rejected,
   type Stage,
@@ -30,6 +31,22 @@ async function payLink({ client, page }: Stage, number: string): Promise<void> {
   });
 }
 
+/** Purchases a plan on a pricing page with the email address of a subscriber. The card is verified but not charged. */
+async function buyTwice(stage: Stage): Promise<void> {
+  const { client, page } = stage;
+  const { id: planId } = await createPlan(stage);
+  const { customerId } = await subscribe(stage, { id: planId });
+  const { email } = await client.customers.get(customerId);
+  const { url } = await client.pricingTables.create({ name: unique('table'), plans: [{ planId }] });
+  const visit = crypto.randomUUID().replaceAll('-', '');
+  const input = { token: url.split('/').at(-1), planId, billingInterval: 'monthly', email, visit };
+  const { pricingTablePurchase } = await page.graphql<{ pricingTablePurchase: { checkoutUrl: string } }>(
+    'mutation ($input: PricingTablePurchaseInput!) { pricingTablePurchase(input: $input) { checkoutUrl } }',
+    { input },
+  );
+  await rejected('already_has_active_subscription', payCheckout(stage, pricingTablePurchase.checkoutUrl));
+}
+
 export const paymentRecipes: readonly Recipe[] = [
   {
     causes: ['payment_link.completed'],
@@ -40,8 +57,29 @@ export const paymentRecipes: readonly Recipe[] = [
     run: (stage) => rejected('payment_failed', payLink(stage, cards.declines)),
   },
   {
-    causes: ['payment.disputed'],
-    run: async (stage) => subscribe(stage, await createPlan(stage), cards.disputes),
+    causes: ['payment.disputed', 'payment.dispute_resolved'],
+    run: async (stage) => {
+      const { id } = await subscribe(stage, await createPlan(stage), cards.disputes);
+      const { data } = await stage.client.transactions.list({ subscriptionIds: [id] });
+      await stage.client.graphql(
+        'mutation ($id: ID!) { transactionDisputeResolve(input: { id: $id, outcome: won }) { id } }',
+        { id: data[0]?.id },
+      );
+    },
+  },
+  {
+    causes: ['checkout.duplicate'],
+    run: buyTwice,
+  },
+  {
+    causes: ['payment_route.updated'],
+    run: async ({ client }) => {
+      // Antarctica has no customers, so that the route affects no checkout.
+      const set =
+        'mutation ($provider: String) { paymentRouteSet(input: { country: "AQ", provider: $provider }) { country } }';
+      await client.graphql(set, { provider: 'platform' });
+      await client.graphql(set, { provider: null });
+    },
   },
   {
     causes: ['payment_method.updated', 'payment_method.detached'],
@@ -77,6 +115,24 @@ export const paymentRecipes: readonly Recipe[] = [
         maxAmountPerMonth: 10_000,
         consentReference: 'terms-2026',
       });
+      await track(stage, subscription, 8);
+    },
+  },
+  {
+    causes: ['auto_topup.skipped'],
+    run: async (stage) => {
+      const { client } = stage;
+      const plan: PlanTerms = { model: 'credits', price: { includedCredits: 10 } };
+      const subscription = await subscribeWith(stage, plan, 'usage', { creditsPerUnit: 1 });
+      const pack = await client.creditPacks.create({ name: unique('pack'), credits: 10, price: 900 });
+      await client.customers.autoTopUpSet(subscription.customerId, {
+        threshold: 5,
+        refill: { creditPackId: pack.id },
+        maxAmountPerMonth: 10_000,
+        consentReference: 'terms-2026',
+      });
+      // The customer hasn't consented to the new price.
+      await client.creditPacks.update(pack.id, { price: 1_900 });
       await track(stage, subscription, 8);
     },
   },

@@ -9,6 +9,7 @@ import {
   type PlanTerms,
   type Recipe,
   rejected,
+  type Stage,
   subscribe,
   subscribeWith,
   track,
@@ -17,6 +18,41 @@ import {
 import { usageRecipes } from './usage-recipes.ts';
 
 // Recipes for `trigger`: the requests that cause events in a sandbox. Each recipe creates its own customers and plans.
+
+const setRetentionOffer = (offerId: string | null) =>
+  [
+    'mutation ($offerId: ID) { retentionOfferSet(input: { offerId: $offerId }) { id } }',
+    { offerId },
+  ] as const;
+
+/** Accepts an offer in the portal instead of a cancellation. Restores the retention offer of the sandbox. */
+async function retain(stage: Stage): Promise<void> {
+  const { client, page } = stage;
+  const { customerId } = await subscribe(stage, await createPlan(stage));
+  const { id } = await client.offers.create({
+    name: unique('offer'),
+    phases: [{ type: 'percentage', percentage: 2_500, durationCycles: 3 }],
+  });
+  const { retentionOffer } = await client.graphql<{ retentionOffer: { id: string } | null }>(
+    '{ retentionOffer { id } }',
+  );
+  await client.graphql(...setRetentionOffer(id));
+  try {
+    const { portalUrl } = await client.portal.sessionCreate({ customerId });
+    const token = portalUrl.split('/').at(-1);
+    const shown = await page.graphql<{
+      portal: { subscription: { retentionOffer: { key: string } | null } };
+    }>('query ($token: String!) { portal(token: $token) { subscription { retentionOffer { key } } } }', {
+      token,
+    });
+    await page.graphql(
+      'mutation ($input: PortalRetentionOfferAcceptInput!) { portalRetentionOfferAccept(input: $input) { status } }',
+      { input: { token, key: shown.portal.subscription.retentionOffer?.key, reason: 'Too expensive' } },
+    );
+  } finally {
+    await client.graphql(...setRetentionOffer(retentionOffer?.id ?? null));
+  }
+}
 
 export const recipes: readonly Recipe[] = [
   {
@@ -257,6 +293,10 @@ export const recipes: readonly Recipe[] = [
       const { id } = await subscribe(stage, low);
       await stage.client.subscriptions.changePlan(id, { newPlanId: high.id });
     },
+  },
+  {
+    causes: ['subscription.retained'],
+    run: retain,
   },
   ...paymentRecipes,
   ...usageRecipes,

@@ -1,3 +1,4 @@
+import { reasonFor } from '../missing-recipes.ts';
 import { Rejected, UsageError } from '../output.ts';
 import { overrideOption, overridesIn } from '../overrides.ts';
 import { pageClient, recipeFor, recipes } from '../recipes.ts';
@@ -55,6 +56,8 @@ export const trigger = command({
     }
     if (event === undefined) throw new UsageError('Set an event type, or --list.');
     const recipe = recipeFor(event);
+    const reason = reasonFor(event);
+    if (reason !== undefined) throw new UsageError(`${event} can't be triggered because it ${reason}.`);
     if (recipe === undefined)
       throw new UsageError(
         `${event} can't be triggered. Run \`quittance trigger --list\` for the event types that can.`,
