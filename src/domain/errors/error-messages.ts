@@ -5,6 +5,7 @@ import { requestErrorMessages } from './request-error-messages.ts';
 export const errorMessages = {
   ...requestErrorMessages,
   validation_error: {
+    preset_sandbox_only: 'This preset is only available in the sandbox. Choose another preset.',
     approval_decided: 'A member has already decided about this approval.',
     approval_expired: 'This approval has expired. Repeat the call to request another approval.',
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
@@ -46,6 +47,8 @@ export const errorMessages = {
     member: "The member doesn't exist in this organization.",
     organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
     session: "The session doesn't exist.",
+    device_login:
+      'The code is wrong, has expired, or was already used. Run `quittance login` again to get a new code.',
     saved_view: "The saved view doesn't exist.",
     invitation: "The invitation doesn't exist in this organization.",
     invitation_over:

@@ -83,6 +83,7 @@ export const requestErrorMessages = {
   rate_limited: {
     emails: 'Too many emails were sent to this address or by this organization. Try again in {minutes} min.',
     account_window: 'Too many attempts. Wait for the number of seconds in the `Retry-After` header.',
+    device_codes: 'Too many codes were entered. Try again in {minutes} min.',
     computation: 'Another calculation is already running in this environment. Try again in a moment.',
     live_fields_of_caller:
       'A client can subscribe to up to {most} live fields at the same time. Unsubscribe from a live field first.',
