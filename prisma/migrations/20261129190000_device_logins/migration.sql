@@ -5,7 +5,7 @@ CREATE TABLE "DeviceLogin" (
     "userCodeHash" TEXT NOT NULL,
     "machineName" TEXT NOT NULL,
     "memberId" TEXT,
-    "environmentId" TEXT,
+    "keyEnvironmentId" TEXT,
     "preset" TEXT,
     "deniedAt" TIMESTAMPTZ(3),
     "polledAt" TIMESTAMPTZ(3),

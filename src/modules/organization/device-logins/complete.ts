@@ -31,8 +31,10 @@ const without = (status: LoginResult['status']): LoginResult => ({ status, key: 
 /** Requests can arrive earlier than announced by this time, because networks delay some requests more than others. */
 const toleranceMs = 500;
 
-const approvalOf = ({ memberId, environmentId, preset }: PolledLogin): LoginApproval | null =>
-  memberId === null || environmentId === null || preset === null ? null : { memberId, environmentId, preset };
+const approvalOf = ({ memberId, keyEnvironmentId, preset }: PolledLogin): LoginApproval | null =>
+  memberId === null || keyEnvironmentId === null || preset === null
+    ? null
+    : { memberId, keyEnvironmentId, preset };
 
 /**
  * Returns the state of a sign-in. After the approval, creates the API key and deletes the sign-in, so that a single request receives the key
@@ -55,7 +57,7 @@ export async function completeLogin(ctx: Context, deviceCode: string): Promise<L
 async function createKey(
   { app, requestId }: Context,
   hash: string,
-  { memberId, environmentId, preset }: LoginApproval,
+  { memberId, keyEnvironmentId: environmentId, preset }: LoginApproval,
   now: Date,
 ): Promise<LoginResult> {
   const system = await findSystemContext(app, environmentId, requestId);

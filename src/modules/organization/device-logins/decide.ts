@@ -49,7 +49,7 @@ export async function approveLogin(
   if (keyPreset(preset, ctx.livemode) === null)
     throw specificError('validation_error', 'preset_sandbox_only', { param: 'preset' });
   await takeAttempt(ctx);
-  const approval = { memberId: memberOf(ctx).memberId, environmentId: ctx.environment.id, preset };
+  const approval = { memberId: memberOf(ctx).memberId, keyEnvironmentId: ctx.environment.id, preset };
   return known(await storeApproval(ctx.app.database.query, hashUserCode(userCode), approval, ctx.wall.now()));
 }
 

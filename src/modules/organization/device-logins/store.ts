@@ -11,7 +11,7 @@ export type PendingLogin = {
 /** Approval of a sign-in by a member. */
 export type LoginApproval = {
   readonly memberId: string;
-  readonly environmentId: string;
+  readonly keyEnvironmentId: string;
   readonly preset: KeyPresetName;
 };
 
@@ -40,12 +40,12 @@ export async function findPending(
 export async function storeApproval(
   query: Query,
   userCodeHash: string,
-  { memberId, environmentId, preset }: LoginApproval,
+  { memberId, keyEnvironmentId, preset }: LoginApproval,
   now: Date,
 ): Promise<PendingLogin | null> {
   const [approved] = await query<PendingLogin>(
-    `UPDATE "DeviceLogin" SET "memberId" = $3, "environmentId" = $4, preset = $5 WHERE ${open} RETURNING ${shown}`,
-    [userCodeHash, now, memberId, environmentId, preset],
+    `UPDATE "DeviceLogin" SET "memberId" = $3, "keyEnvironmentId" = $4, preset = $5 WHERE ${open} RETURNING ${shown}`,
+    [userCodeHash, now, memberId, keyEnvironmentId, preset],
   );
   return approved ?? null;
 }
@@ -76,7 +76,7 @@ export async function notePoll(
   const [polled] = await query<PolledLogin>(
     `UPDATE "DeviceLogin" SET "polledAt" = $2
      WHERE "deviceCodeHash" = $1 AND "expiresAt" > $2 AND ("polledAt" IS NULL OR "polledAt" <= $3)
-     RETURNING "memberId", "environmentId", preset, "deniedAt"`,
+     RETURNING "memberId", "keyEnvironmentId", preset, "deniedAt"`,
     [deviceCodeHash, now, earliest],
   );
   if (polled !== undefined) return polled;
