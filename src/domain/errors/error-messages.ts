@@ -5,7 +5,6 @@ import { requestErrorMessages } from './request-error-messages.ts';
 export const errorMessages = {
   ...requestErrorMessages,
   validation_error: {
-    preset_sandbox_only: 'This preset is only available in the sandbox. Choose another preset.',
     approval_decided: 'A member has already decided about this approval.',
     approval_expired: 'This approval has expired. Repeat the call to request another approval.',
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
@@ -47,8 +46,7 @@ export const errorMessages = {
     member: "The member doesn't exist in this organization.",
     organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
     session: "The session doesn't exist.",
-    device_login:
-      'The code is wrong, has expired, or was already used. Run `quittance login` again to get a new code.',
+    device_login: 'The code is wrong, has expired, or was already used. Run `quittance login` again.',
     saved_view: "The saved view doesn't exist.",
     invitation: "The invitation doesn't exist in this organization.",
     invitation_over:
@@ -339,9 +337,6 @@ export const errorMessages = {
     rate: 'A feature, add-on, or rate card has a rate for this market. Remove the override first.',
     subscription:
       "Some subscriptions are billed at this market's prices. Change their plans or cancel them first.",
-  },
-  organization_already_claimed: {
-    owned: 'The organization already has an owner. Ask the owner for an invitation.',
   },
   claim_not_pending: {
     invalid_link: 'This claim link is invalid, or a newer link replaced it. Request a new link.',

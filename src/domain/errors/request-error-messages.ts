@@ -61,10 +61,14 @@ export const requestErrorMessages = {
       "The organization has already charged a customer in the live environment, so API keys can't create claim links. Ask the operator of the service for a link.",
     account_request: "You don't have permission to do this.",
   },
+  organization_already_claimed: {
+    owned: 'The organization already has an owner. Ask the owner for an invitation.',
+  },
   sandbox_only: {
     replay_live:
       'In the live environment, only requests that read can be repeated. Repeat this request in the sandbox.',
     operation: 'This operation is only available in a sandbox. Use a sandbox key.',
+    preset: 'This preset is only available in the sandbox. Choose another preset.',
   },
   idempotency_key_mismatch: {
     other_request:

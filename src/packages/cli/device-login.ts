@@ -69,7 +69,7 @@ const nameOf = (text: string): string =>
 const expired = (): Rejected =>
   new Rejected('The code has expired. No API key was stored. Run `quittance login` again.');
 
-/** Asks for the API key until a member approves or denies the sign-in, or the code expires. */
+/** Requests the API key until a member approves or denies the sign-in, or the code expires. */
 async function pollForKey(client: Quittance, codes: Codes): Promise<LoginKey> {
   const until = performance.now() + codes.expiresInSeconds * 1_000;
   let intervalMs = codes.intervalSeconds * 1_000;

@@ -77,7 +77,7 @@ describe('login in the browser', () => {
     expect(await keys()).toBe(before);
   });
 
-  test('creates no key if the command line is gone before the approval', async () => {
+  test('creates no key if the command line ends before the approval', async () => {
     const before = await keys();
     const login = await startLogin(t.url, file);
     login.child.kill('SIGKILL');

@@ -32,7 +32,7 @@ type DeviceRequestProps = {
   readonly onDecide: (decision: Decision) => void;
 };
 
-/** Shows what a machine receives, and the buttons to approve or deny its sign-in. */
+/** Shows the machine and the permissions of its API key, with buttons to approve or deny the sign-in. */
 export function DeviceRequest({ code, of, onDecide }: DeviceRequestProps) {
   const words = useWords('device');
   const isLive = useStore(environment) === 'live';
@@ -88,7 +88,7 @@ const environments = ['sandbox', 'live'] as const;
 function Facts({ code, of }: Omit<DeviceRequestProps, 'onDecide'>) {
   const words = useWords('device');
   const { membership } = useViewer();
-  const where = useStore(environment);
+  const selected = useStore(environment);
   const query = new URLSearchParams({ user_code: code });
   return (
     <Card title={words.request}>
@@ -103,7 +103,7 @@ function Facts({ code, of }: Omit<DeviceRequestProps, 'onDecide'>) {
             value: (
               <Segments
                 label={words.environment}
-                selected={where}
+                selected={selected}
                 items={environments.map((each) => ({
                   id: each,
                   label: words[each],

@@ -38,7 +38,7 @@ export async function readLogin(ctx: Context, userCode: string): Promise<Pending
 
 /**
  * Approves a sign-in for the environment of the request. The command line receives the API key with its next request; until then, no key
- * exists. Throws `not_found` if the code is unknown, has expired, or was decided. Throws `validation_error` if the preset isn't available in
+ * exists. Throws `not_found` if the code doesn't exist, has expired, or was decided. Throws `sandbox_only` if the preset isn't available in
  * the environment.
  */
 export async function approveLogin(
@@ -47,7 +47,7 @@ export async function approveLogin(
   preset: KeyPresetName,
 ): Promise<PendingLogin> {
   if (keyPreset(preset, ctx.livemode) === null)
-    throw specificError('validation_error', 'preset_sandbox_only', { param: 'preset' });
+    throw specificError('sandbox_only', 'preset', { param: 'preset' });
   await takeAttempt(ctx);
   const approval = { memberId: memberOf(ctx).memberId, keyEnvironmentId: ctx.environment.id, preset };
   return known(await storeApproval(ctx.app.database.query, hashUserCode(userCode), approval, ctx.wall.now()));

@@ -7,7 +7,7 @@ import { ApiKeyPreset, DeviceLogin, DeviceLoginCodes, DeviceLoginResult } from '
 
 const entered = { minLength: 1, maxLength: 20 } as const;
 const codeDescription = 'Code that the command line shows. Case, spaces, and hyphens are ignored.';
-const codeErrors = [['not_found', 'the code is unknown, has expired, or was already used']] as const;
+const codeErrors = [['not_found', "the code doesn't exist, has expired, or was already used"]] as const;
 
 const DeviceLoginStartInput = builder.inputType('DeviceLoginStartInput', {
   description: 'Parameters for starting the sign-in of a command line.',
@@ -70,7 +70,7 @@ builder.mutationField('deviceLoginApprove', (t) =>
     type: DeviceLogin,
     description:
       'Approves the sign-in of a command line, which then receives an API key for the environment of this request. The key expires after 90 days. API keys can never approve sign-ins.',
-    errors: codeErrors,
+    errors: [...codeErrors, ['sandbox_only', 'the preset is only available in the sandbox']],
     access: { member: 'admin', proof: true },
     args: { input: t.arg({ type: DeviceLoginApproveInput, required: true }) },
     resolve: (_root, { input }, ctx) => approveLogin(ctx, input.userCode, input.preset),

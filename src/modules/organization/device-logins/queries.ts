@@ -7,7 +7,7 @@ builder.queryField('deviceLogin', (t) =>
     type: DeviceLogin,
     description:
       'Returns the sign-in of a command line that waits for a decision. A person can enter up to 30 codes in 10 minutes.',
-    errors: [['not_found', 'the code is unknown, has expired, or was already used']],
+    errors: [['not_found', "the code doesn't exist, has expired, or was already used"]],
     access: { member: 'admin' },
     args: {
       userCode: t.arg.string({

@@ -15,7 +15,7 @@ export type LoginApproval = {
   readonly preset: KeyPresetName;
 };
 
-/** State of a sign-in that a command line asks for. Fields of the approval are `null` unless a member approved the sign-in. */
+/** State of a sign-in at a request of the command line. Fields of the approval are `null` unless a member approved the sign-in. */
 export type PolledLogin = { readonly [field in keyof LoginApproval]: LoginApproval[field] | null } & {
   readonly deniedAt: Date | null;
 };

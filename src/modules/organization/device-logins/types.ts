@@ -66,7 +66,7 @@ const DeviceLoginStatus = builder.enumType('DeviceLoginStatus', {
       description:
         'A member denied the sign-in, or the member who approved it can no longer create API keys.',
     },
-    expired: { description: 'The code is unknown, has expired, or was already used.' },
+    expired: { description: "The code doesn't exist, has expired, or was already used." },
     approved: { description: 'A member approved the sign-in. The response contains the API key.' },
   } satisfies Record<LoginResult['status'], { description: string }>,
 });

@@ -163,8 +163,8 @@ describe('the sign-in of a command line', () => {
   });
 });
 
-describe('no key is created', () => {
-  test('after a denial', () =>
+describe('a sign-in without a key', () => {
+  test('results from a denial', () =>
     withoutKey(async () => {
       const codes = await start();
       await t.graphql(denyText, { input: { userCode: codes.userCode } }, as(admin));
@@ -173,19 +173,19 @@ describe('no key is created', () => {
       expect(await poll(codes)).toEqual({ status: 'denied', key: null });
     }));
 
-  test('after 10 minutes, also if the sign-in was approved in time', () =>
+  test('results from a code that is 10 minutes old, even if a member approved it in time', () =>
     withoutKey(async () => {
-      const [late, approved] = [await start(), await start()];
+      const [pending, approved] = [await start(), await start()];
       await approve(approved);
       wall.set('2027-03-01T12:10:00.000Z');
       expect(
-        await failure(approveText, { input: { userCode: late.userCode, preset: 'reader' } }, as(admin)),
+        await failure(approveText, { input: { userCode: pending.userCode, preset: 'reader' } }, as(admin)),
       ).toBe('not_found');
-      expect((await poll(late)).status).toBe('expired');
+      expect((await poll(pending)).status).toBe('expired');
       expect((await poll(approved)).status).toBe('expired');
     }));
 
-  test('for members, API keys, and visitors, who also learn nothing about the code', () =>
+  test('results from decisions of members, API keys, and visitors, who learn nothing about the code', () =>
     withoutKey(async () => {
       const codes = await start();
       const member = await memberOf(t, t.organizationId, 'member');
@@ -203,11 +203,11 @@ describe('no key is created', () => {
       expect((await poll(codes)).status).toBe('pending');
     }));
 
-  test('in the live environment without a recent sign-in, or with a preset of the sandbox', () =>
+  test('results from an approval in the live environment without a recent sign-in, or with a preset of the sandbox', () =>
     withoutKey(async () => {
       const codes = await start();
       const input = { userCode: codes.userCode, preset: 'builder' };
-      expect(await failure(approveText, { input }, as(admin, 'live'))).toBe('validation_error');
+      expect(await failure(approveText, { input }, as(admin, 'live'))).toBe('sandbox_only');
       wall.set('2027-03-01T12:05:00.000Z');
       await t.app.database.prisma.session.updateMany({
         where: { userId: admin.userId },
@@ -220,22 +220,22 @@ describe('no key is created', () => {
       expect((await poll(codes)).status).toBe('pending');
     }));
 
-  test('if the member who approved the sign-in was removed or is no longer an admin', () =>
+  test('results from removing or demoting the member who approved it', () =>
     withoutKey(async () => {
       for (const change of ['removed', 'demoted']) {
         const approver = await memberOf(t, t.organizationId, 'admin');
         const codes = await start();
         await approve(codes, approver);
         const { member } = t.app.database.prisma;
-        const where = { id: approver.memberId };
+        const byId = { where: { id: approver.memberId } };
         await (change === 'removed'
-          ? member.delete({ where })
-          : member.update({ where, data: { role: 'member' } }));
+          ? member.delete(byId)
+          : member.update({ ...byId, data: { role: 'member' } }));
         expect(await poll(codes)).toEqual({ status: 'denied', key: null });
       }
     }));
 
-  test('by guessing: a person can enter 30 codes in 10 minutes', () =>
+  test('results from guesses, because a person can enter 30 codes in 10 minutes', () =>
     withoutKey(async () => {
       const codes = await start();
       for (let index = 0; index < 30; index++)
