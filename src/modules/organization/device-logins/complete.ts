@@ -21,10 +21,10 @@ export type LoginKey = {
   readonly livemode: boolean;
 };
 
-export const loginStatuses = ['pending', 'too_fast', 'denied', 'expired', 'approved'] as const;
+type LoginStatus = 'pending' | 'too_fast' | 'denied' | 'expired' | 'approved';
 
 /** Result of a request for the API key. `key` is `null` unless the status is `approved`. */
-export type LoginResult = { readonly status: (typeof loginStatuses)[number]; readonly key: LoginKey | null };
+export type LoginResult = { readonly status: LoginStatus; readonly key: LoginKey | null };
 
 const without = (status: LoginResult['status']): LoginResult => ({ status, key: null });
 

@@ -247,6 +247,19 @@ describe('a sign-in without a key', () => {
     }));
 });
 
+test('new sign-ins are limited by IP address', async () => {
+  const limited = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
+  try {
+    const text = 'mutation { deviceLoginStart(input: { machineName: "ada-laptop" }) { userCode } }';
+    for (let index = 0; index < 2; index++) await limited.graphql(text, {}, nobody);
+    const { errors } = await limited.graphqlFailure(text, {}, nobody);
+    expect(errors[0]?.extensions?.['code']).toBe('rate_limited');
+    expect(await limited.app.database.prisma.deviceLogin.count()).toBe(2);
+  } finally {
+    await limited.close();
+  }
+});
+
 test('the request log contains the approval by the member, but no code and no key', async () => {
   const codes = await start('logged-machine');
   await approve(codes, admin, 'reader');
