@@ -223,12 +223,14 @@ describe('an operation for signed-in users or hosted pages', () => {
   );
 });
 
-test('the only public operations are for provisioning, countries, currencies, tax ID checks, claim links, invitations, and portal sign-in', () => {
+test('the only public operations are for provisioning, countries, currencies, tax ID checks, claim links, invitations, command line sign-in, and portal sign-in', () => {
   const open = rootFields.filter(({ access }) => 'anonymous' in access).map(({ name }) => name);
   expect(open.sort()).toEqual([
     'claimLink',
     'countries',
     'currencies',
+    'deviceLoginComplete',
+    'deviceLoginStart',
     'memberInvitation',
     'organizationProvision',
     'portalLogin',

@@ -162,6 +162,11 @@ export const routes = pages({
     group: 'developers',
     role: 'admin',
   },
+  device: {
+    path: '/device',
+    parent: 'apiKeys',
+    role: 'admin',
+  },
 
   // Settings pages
   organization: {

@@ -204,7 +204,7 @@ export class RequestContext implements Context {
    * Counts the request in an additional rate limit window for its IP address. Throws RateLimitedError if that limit is exceeded. Does nothing for
    * requests from the process itself.
    */
-  countSender: (bucket: 'purchases') => Promise<void> = () => Promise.resolve();
+  countSender: (bucket: 'purchases' | 'password') => Promise<void> = () => Promise.resolve();
   /** True if the GraphQL response includes the cost of the operation. */
   showsCost = false;
   /** True if the caller performed an action. The caller can't be replaced after that. */

@@ -78,6 +78,8 @@ const rules = {
   openIdempotencyKeys: { table: 'OpenIdempotencyKey', column: 'expiresAt', key: 'operation, id' },
   /** Expired passkey challenges and links from account emails. */
   verifications: { table: 'Verification', column: 'expiresAt', key: 'id' },
+  /** Expired sign-ins of command lines. */
+  deviceLogins: { table: 'DeviceLogin', column: 'expiresAt', key: 'id' },
   /** Windows of use limits that have ended. */
   useWindows: { table: 'UseWindow', column: 'endsAt', key: 'id' },
   /**

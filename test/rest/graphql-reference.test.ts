@@ -102,6 +102,9 @@ function argumentsIn(text: string, variables: Readonly<Record<string, unknown>>)
 const absent = new Set([
   'approvalDecide',
   'claimLink',
+  'deviceLogin',
+  'deviceLoginApprove',
+  'deviceLoginDeny',
   'organizationClaim',
   'memberInvitation',
   'memberInvitationAccept',

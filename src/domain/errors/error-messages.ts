@@ -46,6 +46,7 @@ export const errorMessages = {
     member: "The member doesn't exist in this organization.",
     organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
     session: "The session doesn't exist.",
+    device_login: 'The code is wrong, has expired, or was already used. Run `quittance login` again.',
     saved_view: "The saved view doesn't exist.",
     invitation: "The invitation doesn't exist in this organization.",
     invitation_over:
@@ -336,9 +337,6 @@ export const errorMessages = {
     rate: 'A feature, add-on, or rate card has a rate for this market. Remove the override first.',
     subscription:
       "Some subscriptions are billed at this market's prices. Change their plans or cancel them first.",
-  },
-  organization_already_claimed: {
-    owned: 'The organization already has an owner. Ask the owner for an invitation.',
   },
   claim_not_pending: {
     invalid_link: 'This claim link is invalid, or a newer link replaced it. Request a new link.',

@@ -63,10 +63,14 @@ export const requestErrorMessages = {
       "The organization has already charged a customer in the live environment, so API keys can't create claim links. Ask the operator of the service for a link.",
     account_request: "You don't have permission to do this.",
   },
+  organization_already_claimed: {
+    owned: 'The organization already has an owner. Ask the owner for an invitation.',
+  },
   sandbox_only: {
     replay_live:
       'In the live environment, only requests that read can be repeated. Repeat this request in the sandbox.',
     operation: 'This operation is only available in a sandbox. Use a sandbox key.',
+    preset: 'This preset is only available in the sandbox. Choose another preset.',
   },
   idempotency_key_mismatch: {
     other_request:
@@ -90,6 +94,7 @@ export const requestErrorMessages = {
   rate_limited: {
     emails: 'Too many emails were sent to this address or by this organization. Try again in {minutes} min.',
     account_window: 'Too many attempts. Wait for the number of seconds in the `Retry-After` header.',
+    device_codes: 'Too many codes were entered. Try again in {minutes} min.',
     computation: 'Another calculation is already running in this environment. Try again in a moment.',
     live_fields_of_caller:
       'A client can subscribe to up to {most} live fields at the same time. Unsubscribe from a live field first.',

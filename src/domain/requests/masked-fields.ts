@@ -12,6 +12,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'clientsecret',
   'cvc',
   'cvv',
+  'devicecode',
   'iban',
   'number',
   'password',
@@ -23,6 +24,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'signingsecret',
   'ticket',
   'token',
+  'usercode',
   'webhooksecret',
 ]);
 

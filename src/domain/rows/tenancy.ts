@@ -26,6 +26,7 @@ export const globalModels = [
   'Verification',
   'Member',
   'MemberInvitation',
+  'DeviceLogin',
   'FormerActor',
   'SavedView',
   'OrganizationLogo',

@@ -3,7 +3,7 @@ import type { UsageCounterRow } from '../rows/usage-rows.ts';
 /** Changed counters of a batch by ID, with an index of all counters by subscription. */
 export class BookCounters extends Map<string, UsageCounterRow> {
   readonly #loaded: ReadonlyMap<string, UsageCounterRow>;
-  /** IDs of loaded and changed counters by the ID of their subscription. `null` until they're needed. */
+  /** IDs of loaded and changed counters by the ID of their subscription. `null` if no search has needed them. */
   #ids: Map<string, Set<string>> | null = null;
 
   constructor(loaded: ReadonlyMap<string, UsageCounterRow>) {

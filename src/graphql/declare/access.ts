@@ -29,7 +29,7 @@ import { DecidedRoot, noteRootResult, type RestRoute } from './rest.ts';
  * field `token`. An API key in the same request is ignored. `countedIn` applies a rate limit by IP address to visitors
  * to pages with public URLs. - `member`, `person`, and `authenticated`: for members with this role, for all signed-in
  * people, or for all members, people, and API keys. - `anonymous`: public. `isKeyed` requires an `Idempotency-Key` (a
- * UUID) and limits callers by IP address.
+ * UUID) and limits callers by IP address. `countedIn` applies another rate limit by IP address.
  */
 export type Access =
   | ScopeAccess
@@ -37,7 +37,7 @@ export type Access =
   | PersonAccess
   | { readonly authenticated: true }
   | { readonly page: Page; readonly countedIn?: 'purchases' }
-  | { readonly anonymous: true; readonly isKeyed?: true };
+  | { readonly anonymous: true; readonly isKeyed?: true; readonly countedIn?: 'password' };
 
 /** Access for all signed-in users. `proof` requires a sign-in in the last 15 minutes. */
 type PersonAccess = { readonly person: true; readonly proof?: true };
@@ -210,7 +210,10 @@ function authorizeAny({ caller }: Context): void {
  * `forbidden` for the wrong environment, then `reauthentication_required`. Runs synchronously unless a page token must be verified.
  */
 export function authorize(access: Access, args: PageArguments, ctx: Context): void | Promise<void> {
-  if ('anonymous' in access) return;
+  if ('anonymous' in access)
+    return access.countedIn !== undefined && ctx instanceof RequestContext
+      ? ctx.countSender(access.countedIn)
+      : undefined;
   if ('page' in access) return authorizePage(access, args, ctx);
   if (ctx instanceof RequestContext) ctx.hasActed = true;
   if ('scope' in access) return authorizeScope(access, ctx);

@@ -35,7 +35,8 @@ export function counted(count: number, texts: Counted): string {
   return form.replaceAll('#', String(count));
 }
 
-const isConnectionError = (error: unknown): error is ConnectionError =>
+/** Returns true if the service didn't respond. */
+export const isConnectionError = (error: unknown): error is ConnectionError =>
   error instanceof Error && ['ConnectionError', 'TimeoutError'].includes(error.name);
 
 /** Describes an error for JSON output. */

@@ -45,7 +45,7 @@ export async function readOrganization(client: Quittance): Promise<Organization>
 }
 
 /** Returns the name of the environment to which an API key belongs. */
-export const environmentOf = ({ livemode }: Organization): 'live' | 'sandbox' =>
+export const environmentOf = ({ livemode }: Pick<Organization, 'livemode'>): 'live' | 'sandbox' =>
   livemode ? 'live' : 'sandbox';
 
 /** Returns the names in `args` that the command doesn't define. */

@@ -123,10 +123,10 @@ describe('the command line', () => {
   });
 
   test('stores a key from the standard input only if the service accepts the key', async () => {
-    const rejected = await run(['login'], {}, 'ck_sandbox_0000000000000000000000\n');
+    const rejected = await run(['login', '--api-key', '-'], {}, 'ck_sandbox_0000000000000000000000\n');
     expect(rejected).toMatchObject({ code: 1, err: expect.stringContaining('unauthorized') as string });
     expect((await run(['whoami'])).code).toBe(2);
-    expect((await run(['login'], {}, `${shop.key}\n`)).code).toBe(0);
+    expect((await run(['login', '--api-key', '-'], {}, `${shop.key}\n`)).code).toBe(0);
     expect((await run(['whoami'])).code).toBe(0);
   });
 

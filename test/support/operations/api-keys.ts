@@ -13,6 +13,31 @@ export const operations: ModuleOperations = {
     'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
   },
   unrouted: {
+    deviceLogin: {
+      because: reasons.members,
+      text: 'query ($userCode: String!) { deviceLogin(userCode: $userCode) { machineName } }',
+      variables: async () => ({ userCode: 'BBBB-BBBB' }),
+    },
+    deviceLoginApprove: {
+      because: reasons.members,
+      text: 'mutation ($input: DeviceLoginApproveInput!) { deviceLoginApprove(input: $input) { machineName } }',
+      variables: async () => ({ input: { userCode: 'BBBB-BBBB', preset: 'reader' } }),
+    },
+    deviceLoginDeny: {
+      because: reasons.members,
+      text: 'mutation ($input: DeviceLoginDenyInput!) { deviceLoginDeny(input: $input) { machineName } }',
+      variables: async () => ({ input: { userCode: 'BBBB-BBBB' } }),
+    },
+    deviceLoginStart: {
+      because: reasons.commandLine,
+      text: 'mutation ($input: DeviceLoginStartInput!) { deviceLoginStart(input: $input) { intervalSeconds } }',
+      variables: async () => ({ input: { machineName: 'ada-laptop' } }),
+    },
+    deviceLoginComplete: {
+      because: reasons.commandLine,
+      text: 'mutation ($input: DeviceLoginCompleteInput!) { deviceLoginComplete(input: $input) { status } }',
+      variables: async () => ({ input: { deviceCode: 'none' } }),
+    },
     apiKeyPolicySet: {
       because: reasons.members,
       text: 'mutation ($input: ApiKeyPolicySetInput!) { apiKeyPolicySet(input: $input) { maxAmountPerDay } }',

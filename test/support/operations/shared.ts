@@ -21,6 +21,7 @@ export const reasons = {
   rule: 'Beyond the contract, needed by a rule.',
   portalPage: 'What the portal page calls; the contract knows the page by its address only.',
   claimPage: 'What the claim page calls.',
+  commandLine: 'Called by the command line.',
   members: 'People are managed by people, on dashboards.',
   more: 'Beyond the contract, wanted by dashboards.',
 } as const;

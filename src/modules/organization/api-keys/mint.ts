@@ -1,3 +1,4 @@
+import type { KeyPolicy } from '../../../domain/limits/key-policy.ts';
 import { takeNumbers } from '../../../outbox/write.ts';
 import type { Transaction } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -16,6 +17,8 @@ export type KeyOptions = {
   readonly name: string;
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: Date | null;
+  /** Limits of the key. Defaults to no limits. */
+  readonly policy?: KeyPolicy | null;
   /** Secret of the key. Defaults to a random secret with 256 bits. */
   readonly secret?: string;
 };
@@ -53,7 +56,7 @@ export async function mintKey(
       scopes: [...(options.scopes ?? scopes)],
       expiresAt: options.expiresAt ?? null,
       lastUsedAt: null,
-      policy: null,
+      policy: options.policy ?? null,
       createdAt: now,
     },
   });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Quittance } from '../../sdk/index.ts';
+import { loginInBrowser } from '../device-login.ts';
 import { UsageError } from '../output.ts';
-import { command, environmentOf, readOrganization } from '../session.ts';
+import { command, environmentOf, readOrganization, type Session } from '../session.ts';
 import { deleteSettings, settingsFile, writeSettings } from '../settings.ts';
 
 export const provision = command({
@@ -31,18 +32,43 @@ export const provision = command({
   },
 });
 
+/** Signs in with a key: reads the organization of the key, and stores the key. */
+async function loginWithKey({ baseUrl, settings, print }: Session, given: string): Promise<void> {
+  const apiKey = (given === '-' ? readFileSync(0, 'utf8') : given).trim();
+  if (!/^ck_(live|sandbox)_\S+$/.test(apiKey))
+    throw new UsageError('An API key starts with ck_live_ or ck_sandbox_.');
+  const organization = await readOrganization(new Quittance({ baseUrl, apiKey }));
+  writeSettings({ ...settings, baseUrl, apiKey });
+  print(organization, `Signed in to ${organization.name} (${environmentOf(organization)}).`);
+}
+
 export const login = command({
-  description: 'Store an API key. Without --api-key, the key is read from the standard input.',
+  description:
+    'Sign in with the browser, and store an API key that expires in 90 days. With --api-key, store that key; - reads it from the standard input.',
   isOpen: true,
+  args: {
+    browser: {
+      type: 'boolean',
+      default: true,
+      description: 'Open the browser.',
+      negativeDescription: 'Print the address without opening the browser.',
+    },
+    name: { type: 'string', description: 'Name of the API key. Defaults to the name of the machine.' },
+  },
   run: async (session, args) => {
-    const given = args['api-key'] ?? readFileSync(0, 'utf8');
-    const apiKey = String(given).trim();
-    if (!/^ck_(live|sandbox)_\S+$/.test(apiKey))
-      throw new UsageError('An API key starts with ck_live_ or ck_sandbox_.');
+    if (args['api-key'] !== undefined) return loginWithKey(session, String(args['api-key']));
     const { baseUrl, settings, print } = session;
-    const organization = await readOrganization(new Quittance({ baseUrl, apiKey }));
-    writeSettings({ ...settings, baseUrl, apiKey });
-    print(organization, `Signed in to ${organization.name} (${environmentOf(organization)}).`);
+    const key = await loginInBrowser(session, { machineName: args.name, opensBrowser: args.browser });
+    writeSettings({ ...settings, baseUrl, apiKey: key.apiKey });
+    const { apiKey: _secret, ...shown } = key;
+    print(
+      shown,
+      [
+        `Signed in to ${key.organizationName} (${environmentOf(key)}).`,
+        `The API key "${key.name}" is stored in ${settingsFile()}. It expires on ${key.expiresAt.slice(0, 10)}.`,
+        ...(key.livemode ? ['Commands with this key require --live.'] : []),
+      ].join('\n'),
+    );
   },
 });
 

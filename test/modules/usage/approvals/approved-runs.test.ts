@@ -437,7 +437,7 @@ describe('an API key with 100 pending approvals', () => {
     const repeated = await approvals.call(agent, call);
     expect(repeated.body.error.details).toMatchObject({ reason: 'approval_required', approvalId });
     now = new Date(now.getTime() + 25 * 3_600_000);
-    const asked = await approvals.call(agent, other);
-    expect(asked.body.error.details).toMatchObject({ reason: 'approval_required' });
+    const later = await approvals.call(agent, other);
+    expect(later.body.error.details).toMatchObject({ reason: 'approval_required' });
   });
 });
