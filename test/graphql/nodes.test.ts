@@ -248,9 +248,10 @@ describe('a node type of the schema', () => {
     const withId = objectTypes.filter((type) => type.getFields()['id'] !== undefined);
     const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
     // The custom unit `credits` isn't stored. An invoice adjustment isn't a node, because it has the ID of its document, which is a node. A request has the
-    // request ID, which has no prefix.
+    // request ID, which has no prefix. The API key of a command line has the ID of an API key, which is a node.
     expect(withId.filter((type) => !isNode(type) && !roots.includes(type)).map(({ name }) => name)).toEqual([
       'Asset',
+      'DeviceLoginKey',
       'InvoiceAdjustment',
       'RequestLogEntry',
     ]);
