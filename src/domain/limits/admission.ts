@@ -2,18 +2,9 @@
 import type { Fall } from '../lots/falls.ts';
 import { compare, type Exact, larger, minus, plus, whole, zero } from '../rates/exact.ts';
 import { fits } from './bound.ts';
-import { fitsAt, type Gauge, gaugeAt, gaugeKey } from './gauge.ts';
-import {
-  type BudgetRow,
-  isFalling,
-  isShared,
-  type LimitRow,
-  type LimitStateRow,
-  type RaiseRow,
-  type StoredGauge,
-} from './limit.ts';
+import { fitsAt, type Gauge, gaugeKey } from './gauge.ts';
+import { type BudgetRow, isFalling, isShared, type LimitRow, type RaiseRow } from './limit.ts';
 import type { Freed } from './open-holds.ts';
-import type { WindowDetails } from './windows.ts';
 
 /** Customer, budget of a customer, plan, or organization. `key` is `null` unless the node is a budget. `path` contains the keys from the top. */
 export type LimitNode = {
@@ -208,21 +199,13 @@ export function fitsFrom({ limit, gauge, raise, delta, rounded, fresh, freed }: 
   return at === null || (until !== null && until < at) ? until : at;
 }
 
-/** Stored rows that determine the gauges of nodes. */
-export type GaugeRows = {
-  readonly states: ReadonlyMap<string, Pick<LimitStateRow, 'gauges'>>;
-  readonly raises: readonly RaiseRow[];
-};
-
-/** Returns the stored gauge of a limit. `null` if nothing was counted. */
-const storedGaugeOf = (limit: LimitRow, node: LimitNode, states: GaugeRows['states']): StoredGauge | null =>
-  states.get(node.id)?.gauges[gaugeKey(limit)] ?? null;
-
 /** Returns the sum of the current raises of a limit for a node. */
-const raiseOf = (limit: LimitRow, node: LimitNode, raises: readonly RaiseRow[], now: Date): bigint =>
-  raises
-    .filter(({ limitId, nodeId, until }) => limitId === limit.id && nodeId === node.id && now < until)
-    .reduce((sum, { amount }) => sum + amount, 0n);
+export const raiseOf = (limit: LimitRow, node: LimitNode, raises: readonly RaiseRow[], now: Date): bigint =>
+  raises.reduce(
+    (sum, { limitId, nodeId, until, amount }) =>
+      limitId === limit.id && nodeId === node.id && now < until ? sum + amount : sum,
+    0n,
+  );
 
 /** Returns the time from which the limits of a node count, by gauge. A limit continues the value of the template that it replaces. */
 export function beginnings(limits: readonly LimitRow[]): ReadonlyMap<string, number> {
@@ -237,41 +220,3 @@ export function beginnings(limits: readonly LimitRow[]): ReadonlyMap<string, num
 /** Returns the keys of the gauges that keep the amounts of earlier days. */
 export const dailyGauges = (limits: readonly LimitRow[]): ReadonlySet<string> =>
   new Set(limits.filter(({ anomaly }) => anomaly !== null).map(gaugeKey));
-
-/** Returns a limit of a node at a movement, with the gauge from the stored rows. */
-export function triedOn(
-  limit: LimitRow,
-  node: LimitNode,
-  { states, raises }: GaugeRows,
-  {
-    delta,
-    heldDelta,
-    now,
-    windows,
-    since,
-    keepsDays,
-  }: {
-    readonly delta: Exact;
-    readonly heldDelta: Exact;
-    readonly now: Date;
-    readonly windows: WindowDetails;
-    readonly since: number;
-    readonly keepsDays: boolean;
-  },
-): Tried {
-  const at = now.getTime();
-  const gauge = gaugeAt(limit, storedGaugeOf(limit, node, states), windows, { at, since, keepsDays });
-  return {
-    limit,
-    node,
-    gauge,
-    raise: raiseOf(limit, node, raises, now),
-    delta,
-    heldDelta,
-    at,
-    rounded: null,
-    fresh: null,
-    freed: [],
-    fall: null,
-  };
-}

@@ -2,7 +2,6 @@
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
-  type GaugeRows,
   isBlocking,
   kindOf,
   type LimitNode,
@@ -10,17 +9,17 @@ import {
   mostOf,
   nodesOfChain,
   pathOf,
+  raiseOf,
   rejecting,
   type Tried,
   takenOf,
-  triedOn,
   valueAfter,
 } from './admission.ts';
 import { anomalyKey, unusual } from './anomaly.ts';
 import { isBefore } from './bound.ts';
 import { type Crossing, crossingRow, gaugeAfter, spanOf } from './crossings.ts';
 import { type Convert, converted } from './currencies.ts';
-import { correctedGauge, freedGauge, gaugeKey, storedGauge } from './gauge.ts';
+import { correctedGauge, freedGauge, gaugeAt, gaugeKey, storedGauge } from './gauge.ts';
 import type {
   BudgetRow,
   HeldGauges,
@@ -109,7 +108,7 @@ export class BookLimits {
    * covers its kind. Returns the problem if the budget can't be used.
    */
   nodesOf({ customerId, planId }: LimitedCustomer, key: string | null): readonly LimitNode[] | BudgetProblem {
-    const above = sharedNodes(this.#details.limits, customerId, planId);
+    const above = sharedNodes(this.#limits.shared, customerId, planId);
     if (key === null) return [...pathOf(customerId, null, this.#budgets), ...above];
     const budget = this.#byKey.get(`${customerId} ${key}`) ?? this.#covered(customerId, planId, key);
     if (budget === null) return 'unknown_budget';
@@ -122,14 +121,14 @@ export class BookLimits {
   /** Returns the nodes that counted an earlier movement, the deepest first. Budgets can have been archived since. */
   countedNodes(customerId: string, budgetId: string | null, planId: string): readonly LimitNode[] {
     const budget = budgetId === null ? null : (this.#budgets.get(budgetId) ?? null);
-    const above = sharedNodes(this.#details.limits, customerId, planId);
+    const above = sharedNodes(this.#limits.shared, customerId, planId);
     return [...pathOf(customerId, budget, this.#budgets), ...above];
   }
 
   /** Returns the nodes of a path of budget keys from the top, the deepest first. Budgets can have moved since. */
   nodesAlong(customerId: string, path: readonly string[], planId: string): readonly LimitNode[] {
     const chain = path.toReversed().flatMap((key) => this.#byKey.get(`${customerId} ${key}`) ?? []);
-    return [...nodesOfChain(customerId, chain), ...sharedNodes(this.#details.limits, customerId, planId)];
+    return [...nodesOfChain(customerId, chain), ...sharedNodes(this.#limits.shared, customerId, planId)];
   }
 
   /** Returns a new budget if a template covers its kind. It's stored with the first accepted movement. */
@@ -156,32 +155,29 @@ export class BookLimits {
     const { raises, timeZones, openHolds = [] } = this.#details;
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
-    const rows: GaugeRows = { states: this.#current(nodes), raises };
+    const at = this.#now.getTime();
     return nodes.flatMap((node) => {
       const own = this.#limits.of(node, customer.planId, customer.currency, baseOf);
-      return own.limits.flatMap((limit) => {
+      if (own.limits.length === 0) return [];
+      const { gauges } = this.#stateOf(node);
+      const of = node.level === undefined ? windows : { ...windows, timeZone: 'UTC' };
+      return own.limits.flatMap((limit): readonly Tried[] => {
         const measured = measure(limit, node);
         if (measured === null) return [];
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
         const key = gaugeKey(limit);
         const since = own.beginnings.get(key) ?? 0;
-        const keepsDays = own.daily.has(key);
-        const of = node.level === undefined ? windows : { ...windows, timeZone: 'UTC' };
-        const at = { now: this.#now, windows: of, since, keepsDays };
-        const tried = triedOn(limit, node, rows, { delta, heldDelta, ...at });
-        const openedAt = shownStart(tried.gauge.span) ?? this.#now.getTime();
-        const priced = converted(limit, openedAt, this.#details.convert);
+        const stored = gaugeAt(limit, gauges[key] ?? null, of, { at, since, keepsDays: own.daily.has(key) });
+        const priced = converted(limit, shownStart(stored.span) ?? at, this.#details.convert);
         if (priced === null) return [];
-        const gauge = used === null ? tried.gauge : { ...tried.gauge, used, held };
+        const gauge = used === null ? stored : { ...stored, used, held };
         const { fresh = null, freed = freedIn(openHolds, node.id, key) } = measured;
-        const isAssumed = this.shared.isAssumed(tried);
-        return [{ ...tried, limit: priced, gauge, rounded, fresh, freed, fall, isAssumed }];
+        const raise = raiseOf(limit, node, raises, this.#now);
+        const isAssumed = this.shared.isAssumed({ limit, node });
+        const numbers = { gauge, raise, delta, heldDelta, rounded };
+        return [{ limit: priced, node, ...numbers, at, fresh, freed, fall, isAssumed }];
       });
     });
-  }
-
-  #current(nodes: readonly LimitNode[]): ReadonlyMap<string, LimitStateRow> {
-    return new Map(nodes.map((node) => [node.id, this.#stateOf(node)]));
   }
 
   #stateOf(node: LimitNode): LimitStateRow {

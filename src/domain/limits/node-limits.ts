@@ -1,6 +1,6 @@
 import { applying, beginnings, dailyGauges, type LimitNode, limitsOf } from './admission.ts';
 import { inCurrency } from './currencies.ts';
-import type { LimitRow } from './limit.ts';
+import { isShared, type LimitRow } from './limit.ts';
 import { type FindBase, withAmount } from './shares.ts';
 
 /** Limits that apply to a node, the times from which its gauges count, and the keys of the gauges that keep earlier days. */
@@ -21,10 +21,13 @@ export class NodeLimits {
   readonly #limits: readonly LimitRow[];
   readonly #now: Date;
   readonly #found = new Map<string, Applying>();
+  /** Limits of the organization and of plans. */
+  readonly shared: readonly LimitRow[];
 
   constructor(limits: readonly LimitRow[], now: Date) {
     this.#limits = limits;
     this.#now = now;
+    this.shared = limits.filter(isShared);
   }
 
   /** Returns the limits that apply to a node of a customer with a plan and a currency, with their current amounts. */

@@ -32,9 +32,10 @@ export function sharedValues(
     shared: gauges,
   };
   const book = new BookLimits(details, now, () => '');
-  return limits.filter(isShared).flatMap((limit) => {
+  const shared = limits.filter(isShared);
+  return shared.flatMap((limit) => {
     const planId = limit.planId ?? '';
-    const nodes = sharedNodes(limits, '', planId).filter((node) => node.level === sharedLevel(limit));
+    const nodes = sharedNodes(shared, '', planId).filter((node) => node.level === sharedLevel(limit));
     const own = limit.amounts.length === 0 ? [''] : currencies;
     return own.flatMap((currency) =>
       book.tryOn(

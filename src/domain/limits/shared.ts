@@ -54,13 +54,12 @@ export const sharedLevel = ({ planId }: Pick<LimitRow, 'planId'>): SharedLevel =
 /** Returns the name of a shared gauge as a key of maps. */
 export const nameOfGauge = ({ nodeId, key }: SharedGaugeName): string => `${nodeId} ${key}`;
 
-/** Returns the plan and the organization as nodes of a customer's movement, if they have limits. */
+/** Returns the plan and the organization as nodes of a customer's movement, if they have limits. `shared` contains no other limits. */
 export function sharedNodes(
-  limits: readonly LimitRow[],
+  shared: readonly LimitRow[],
   customerId: string,
   planId: string,
 ): readonly LimitNode[] {
-  const shared = limits.filter(isShared);
   if (shared.length === 0) return [];
   const node = (level: SharedLevel, id: string): LimitNode[] =>
     shared.some((limit) => limit.planId === (level === 'plan' ? id : null))

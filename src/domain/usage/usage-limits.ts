@@ -31,16 +31,7 @@ import type { Quantity, UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import type { AccountDetails } from './usage-account.ts';
 import { priceOfUsage, type WindowUse } from './window.ts';
-import {
-  highestSum,
-  type Lines,
-  roundedSum,
-  type Subscriber,
-  sumOfLines,
-  type Used,
-  WindowLines,
-  type WindowSource,
-} from './window-lines.ts';
+import { type Subscriber, type Sums, type Used, WindowLines, type WindowSource } from './window-lines.ts';
 
 /** Usage that limits count, with the account and the counter before and after it. */
 export type UsageMovement = {
@@ -188,9 +179,9 @@ export class UsageLimits {
     return whole(account === null || asset === null ? 0n : amountOf(account, poolOfAsset(asset)));
   }
 
-  #spent(lines: Lines, currency: string): Calculated {
-    const used = inMinor(sumOfLines(lines), currency);
-    return { used, held: minus(inMinor(highestSum(lines), currency), used) };
+  #spent({ amount, highest }: Sums, currency: string): Calculated {
+    const used = inMinor(amount, currency);
+    return { used, held: highest === amount ? zero : minus(inMinor(highest, currency), used) };
   }
 
   #measure(limit: LimitRow, node: LimitNode, movement: UsageMovement): Measured | null {
@@ -223,9 +214,9 @@ export class UsageLimits {
     const { subscription, terms } = subject;
     if (limit.currency !== null && limit.currency !== subscription.currency) return null;
     const isSpend = limit.measure === 'spend';
-    const lines = isSpend ? this.lines.after(subject, after) : null;
+    const sums = isSpend ? this.lines.after(subject, after) : null;
     const from = isSpend ? this.#calculated(limit, subject) : countedUnits(terms, before);
-    const to = lines === null ? countedUnits(terms, after) : this.#spent(lines, subscription.currency);
+    const to = sums === null ? countedUnits(terms, after) : this.#spent(sums, subscription.currency);
     const heldDelta = minus(to.held, from.held);
     const { openHolds = [] } = this.#details;
     const customerId = subscription.customerId;
@@ -234,7 +225,7 @@ export class UsageLimits {
       delta: plus(minus(to.used, from.used), heldDelta),
       heldDelta,
       ...from,
-      rounded: lines === null ? null : roundedSum(lines, subscription.currency),
+      rounded: sums?.rounded ?? null,
       ...(isSpend ? { fresh: () => this.lines.freshSpend(subject, movement) } : {}),
       freed: isSpend ? freedLast(openHolds, customerId, from.held) : freedUnits(openHolds, of),
     };

@@ -39,8 +39,14 @@ export type WindowSource = {
 /** Price of a line in major units. `highest` also contains the usage that open holds reserve. */
 export type Line = { readonly amount: Exact; readonly highest: Exact };
 
-/** Lines by feature ID or pool. */
-export type Lines = ReadonlyMap<string, Line>;
+/** Sums of lines in major units. `rounded` is the sum of the highest lines in minor units, each rounded as on an invoice. */
+export type Sums = Line & { readonly rounded: bigint };
+
+/** Lines of a subscription by feature ID or pool, with their sums. */
+type Lines = { readonly byId: Map<string, Line>; sums: Sums };
+
+/** Line of a feature or a pool after usage, with the sums of all lines. */
+type Moved = { readonly meter: Meter; readonly id: string; readonly line: Line; readonly sums: Sums };
 
 /** Usage with the meter before and after it. `reserves` contains the usage that a hold can cause. */
 type UsedBetween = {
@@ -53,22 +59,21 @@ type UsedBetween = {
 const unitsOf = ({ before, after }: Pick<UsedBetween, 'before' | 'after'>): bigint =>
   after.counter.total - before.counter.total;
 
-export const sumOfLines = (lines: Lines): Exact =>
-  lines.values().reduce((sum, { amount }) => plus(sum, amount), zero);
+const noLine: Line = { amount: zero, highest: zero };
 
-export const highestSum = (lines: Lines): Exact =>
-  lines.values().reduce((sum, { highest }) => plus(sum, highest), zero);
-
-/** Returns the sum of the highest lines in minor units, each rounded. */
-export function roundedSum(lines: Lines, currency: string): bigint {
-  const scale = minorPerUnit(currency);
-  return lines.values().reduce((sum, { highest }) => sum + roundedTo(highest, scale), 0n);
-}
+/** Returns sums in which one line replaces another. `scale` is the number of minor units in a major unit. */
+const replaced = ({ amount, highest, rounded }: Sums, before: Line, after: Line, scale: bigint): Sums => ({
+  amount: plus(minus(amount, before.amount), after.amount),
+  highest: plus(minus(highest, before.highest), after.highest),
+  rounded: rounded - roundedTo(before.highest, scale) + roundedTo(after.highest, scale),
+});
 
 /** Invoice lines of the subscriptions in a batch. */
 export class WindowLines {
   readonly #source: WindowSource;
   readonly #lines = new Map<string, Lines>();
+  /** Latest result of `after`, by subscription. Accepted usage is kept with the same meter. */
+  readonly #moved = new Map<string, Moved>();
 
   constructor(source: WindowSource) {
     this.#source = source;
@@ -78,10 +83,11 @@ export class WindowLines {
   lineOf({ feature, terms, plan, subscription }: Used, meter: Meter): Line & { readonly id: string } {
     if (terms.pool === null) {
       const window = meter.cells === undefined ? meter.counter : { ...meter.counter, cells: meter.cells };
+      const amount = overageAmount(terms, window);
       return {
         id: feature.id,
-        amount: overageAmount(terms, window),
-        highest: highestOverage(terms, window),
+        amount,
+        highest: window.held === null ? amount : highestOverage(terms, window),
       };
     }
     const { pool } = terms.pool;
@@ -95,13 +101,19 @@ export class WindowLines {
     return { id, amount, highest: overdraftAmount(catalog, subscription, meter.account, own, now, least) };
   }
 
-  of(subject: Subscriber): Lines {
+  /** Returns the sums of the lines of a subscription. */
+  of(subject: Subscriber): Sums {
+    return this.#linesOf(subject).sums;
+  }
+
+  #linesOf(subject: Subscriber): Lines {
     const { subscription, plan } = subject;
     const known = this.#lines.get(subscription.id);
     if (known !== undefined) return known;
     const source = this.#source;
     const start = boundOf(subscription, subscription.windowStart).getTime();
-    const lines = new Map<string, Line>();
+    const scale = minorPerUnit(subscription.currency);
+    const lines: Lines = { byId: new Map(), sums: { ...noLine, rounded: 0n } };
     for (const { featureId, windowStart, held } of source.countersOf(subscription.id)) {
       const feature = source.catalog.features.get(featureId);
       if (feature === undefined || (held === null && windowStart.getTime() !== start)) continue;
@@ -109,16 +121,28 @@ export class WindowLines {
       if (terms === null) continue;
       const used = { ...subject, feature, terms };
       const { id, ...line } = this.lineOf(used, source.meterOf(used));
-      lines.set(id, line);
+      lines.sums = replaced(lines.sums, lines.byId.get(id) ?? noLine, line, scale);
+      lines.byId.set(id, line);
     }
     this.#lines.set(subscription.id, lines);
     return lines;
   }
 
-  /** Returns the lines after usage of a feature. */
-  after(subject: Used, meter: Meter): Lines {
+  /** Returns the sums of the lines after usage of a feature. */
+  after(subject: Used, meter: Meter): Sums {
+    return this.#after(subject, meter).sums;
+  }
+
+  #after(subject: Used, meter: Meter): Moved {
+    const { id: subscriptionId, currency } = subject.subscription;
+    const last = this.#moved.get(subscriptionId);
+    if (last?.meter === meter) return last;
     const { id, ...line } = this.lineOf(subject, meter);
-    return new Map([...this.of(subject), [id, line]]);
+    const { byId, sums } = this.#linesOf(subject);
+    const after = replaced(sums, byId.get(id) ?? noLine, line, minorPerUnit(currency));
+    const moved = { meter, id, line, sums: after };
+    this.#moved.set(subscriptionId, moved);
+    return moved;
   }
 
   /**
@@ -145,7 +169,11 @@ export class WindowLines {
 
   /** Records the lines after usage of a feature, if the lines of the subscription were calculated before. */
   keep(subject: Used, meter: Meter): void {
-    const { id } = subject.subscription;
-    if (this.#lines.has(id)) this.#lines.set(id, this.after(subject, meter));
+    const lines = this.#lines.get(subject.subscription.id);
+    if (lines === undefined) return;
+    const { id, line, sums } = this.#after(subject, meter);
+    lines.byId.set(id, line);
+    lines.sums = sums;
+    this.#moved.delete(subject.subscription.id);
   }
 }
