@@ -35,6 +35,7 @@ it('restricts the pages for keys, webhooks, and settings', () => {
     'webhookDeliveries',
     'requests',
     'apiKeys',
+    'device',
     'organization',
     'branding',
     'customerPages',
