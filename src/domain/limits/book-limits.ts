@@ -156,28 +156,30 @@ export class BookLimits {
     const timeZone = timeZones.get(customer.customerId) ?? 'UTC';
     const windows = { ...customer.windows, timeZone };
     const at = this.#now.getTime();
-    return nodes.flatMap((node) => {
+    const tried: Tried[] = [];
+    for (const node of nodes) {
       const own = this.#limits.of(node, customer.planId, customer.currency, baseOf);
-      if (own.limits.length === 0) return [];
-      const { gauges } = this.#stateOf(node);
       const of = node.level === undefined ? windows : { ...windows, timeZone: 'UTC' };
-      return own.limits.flatMap((limit): readonly Tried[] => {
+      let gauges: StoredGauges | null = null;
+      for (const limit of own.limits) {
         const measured = measure(limit, node);
-        if (measured === null) return [];
+        if (measured === null) continue;
+        gauges ??= this.#stateOf(node).gauges;
         const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
         const key = gaugeKey(limit);
         const since = own.beginnings.get(key) ?? 0;
         const stored = gaugeAt(limit, gauges[key] ?? null, of, { at, since, keepsDays: own.daily.has(key) });
         const priced = converted(limit, shownStart(stored.span) ?? at, this.#details.convert);
-        if (priced === null) return [];
+        if (priced === null) continue;
         const gauge = used === null ? stored : { ...stored, used, held };
         const { fresh = null, freed = freedIn(openHolds, node.id, key) } = measured;
         const raise = raiseOf(limit, node, raises, this.#now);
         const isAssumed = this.shared.isAssumed({ limit, node });
         const numbers = { gauge, raise, delta, heldDelta, rounded };
-        return [{ limit: priced, node, ...numbers, at, fresh, freed, fall, isAssumed }];
-      });
-    });
+        tried.push({ limit: priced, node, ...numbers, at, fresh, freed, fall, isAssumed });
+      }
+    }
+    return tried;
   }
 
   #stateOf(node: LimitNode): LimitStateRow {
@@ -190,20 +192,21 @@ export class BookLimits {
   accept(tried: readonly Tried[], isCalculated: (tried: Tried) => boolean): Crossing[] {
     const moved = new Map<string, { readonly node: LimitNode; gauges: StoredGauges }>();
     this.shared.accept(tried);
-    const crossings = tried.flatMap((one): Crossing[] => {
+    const crossings: Crossing[] = [];
+    for (const one of tried) {
       const { limit, node, at } = one;
-      if (node.level !== undefined) return [];
+      if (node.level !== undefined) continue;
       const found = this.#crossingsOf(one);
-      if (limit.window.kind === 'event' || one.fall !== null) return found;
-      if (isCalculated(one) && found.length === 0) return found;
+      crossings.push(...found);
+      if (limit.window.kind === 'event' || one.fall !== null) continue;
+      if (isCalculated(one) && found.length === 0) continue;
       const entry = moved.get(node.id) ?? { node, gauges: {} };
       entry.gauges = {
         ...entry.gauges,
         [gaugeKey(limit)]: storedGauge(gaugeAfter(one), at),
       };
       moved.set(node.id, entry);
-      return found;
-    });
+    }
     for (const { node, gauges } of moved.values()) this.#storeGauges(node, gauges);
     return this.#record(crossings);
   }
@@ -279,21 +282,18 @@ export class BookLimits {
     const peak = isHeld ? gauge.heldPeak : gauge.peak;
     const most = mostOf(tried);
     const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after, fall });
-    const threshold: Crossing[] =
+    const found: Crossing[] =
       crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
     const isReached =
       most !== null && delta.numerator > 0n && !isBefore(fall !== null, compare(after, whole(most)));
-    return [
-      ...threshold,
-      ...(isReached && limit.action !== 'throttle' ? this.#reached(tried, after, 'amount') : []),
-      ...this.#unusual(tried),
-    ];
+    if (isReached && limit.action !== 'throttle') found.push(...this.#reached(tried, after, 'amount'));
+    if (limit.anomaly !== null) found.push(...this.#unusual(tried));
+    return found;
   }
 
   /** Returns the crossing of a movement after which the value of a day is unusual. Empty if it was already recorded in the day. */
   #unusual(tried: Tried): Crossing[] {
     const { limit, node, gauge, delta, heldDelta, at } = tried;
-    if (limit.anomaly === null) return [];
     const last = this.#stateOf(node).reached[anomalyKey(limit.id)];
     if (last === (gauge.span?.start ?? at)) return [];
     const value = plus(gauge.used, minus(delta, heldDelta));

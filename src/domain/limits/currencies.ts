@@ -29,8 +29,9 @@ export const convertedCurrencies = (limits: readonly LimitRow[], currencies: rea
   ...new Set(
     limits.flatMap(({ amounts }) => {
       const [first] = amounts;
+      if (first === undefined) return [];
       const missing = currencies.filter((currency) => !amounts.some((one) => one.currency === currency));
-      return first === undefined || missing.length === 0 ? [] : [first.currency, ...missing];
+      return missing.length === 0 ? [] : [first.currency, ...missing];
     }),
   ),
 ];
