@@ -118,6 +118,7 @@ describe.skipIf(browserPath === null)('the dashboard operated by keyboard', () =
     await page.getByRole('menuitem', { name: /^Subscriptions/ }).waitFor();
     await press(page, 'Enter');
     await page.waitForURL(/\/subscriptions$/);
+    await page.getByRole('heading', { name: 'Subscriptions', level: 1 }).waitFor();
     await member.settled();
     await press(page, 'n');
     await page.getByRole('dialog').getByRole('combobox').and(page.locator(':focus')).waitFor();
