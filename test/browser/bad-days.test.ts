@@ -165,7 +165,8 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
         fullName,
       });
       await member.open(`/customers/${body.id}`);
-      const heading = page.getByRole('heading', { level: 1 });
+      const heading = page.getByRole('heading', { level: 1, name: fullName });
+      await heading.waitFor();
       seen.push([
         await heading.textContent(),
         await heading.evaluate((element) => getComputedStyle(element).direction),
