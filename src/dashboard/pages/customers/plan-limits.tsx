@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { useData, useLive } from '../../data/hooks.ts';
 import { Badge } from '../../kit/badge.tsx';
-import { Row, Stack } from '../../kit/layout.tsx';
+import { Stack } from '../../kit/layout.tsx';
 import { Section } from '../../kit/page.tsx';
-import { Meter } from '../../kit/progress.tsx';
-import { Text } from '../../kit/text.tsx';
 import { useLimitAmount } from '../../parts/limits/amounts.ts';
-import { ResetTime, shareOf, useAmounts } from '../../parts/limits/limit-bar.tsx';
+import { LimitFrame, shareOf, useAmounts } from '../../parts/limits/limit-bar.tsx';
 import { useLimitWords } from '../../parts/limits/limit-words.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { PlanLimitNowFragment } from './limits.graphql';
@@ -22,33 +20,16 @@ function PlanLimitBar({ limit, timeZone }: BarProps) {
   const text = useLimitAmount(limit);
   const { value, left, held } = useAmounts(state);
   const amounts = thresholds.map(({ amount }) => text(amount)).join(', ');
-  const details = [left, held, amounts === '' ? null : words.eventsAt({ amounts })].filter(
-    (detail) => detail !== null,
-  );
   return (
-    <Stack gap={2} as="li">
-      <Row>
-        <Badge tone={action === 'block' ? 'warning' : 'neutral'}>{words.actions[action]}</Badge>
-      </Row>
-      {feature === null ? (
-        <Row justify="between">
-          <Text weight="medium">{words.measures[measure]}</Text>
-          <Text color="muted">{value}</Text>
-        </Row>
-      ) : (
-        <Meter label={feature} share={shareOf(state)} value={value} />
-      )}
-      <Row justify="between">
-        <Text size="sm" color="muted">
-          {details.join(' · ')}
-        </Text>
-        {resetsAt !== null && (
-          <Text size="sm" color="muted">
-            <ResetTime at={resetsAt} timeZone={timeZone} />
-          </Text>
-        )}
-      </Row>
-    </Stack>
+    <LimitFrame
+      badges={<Badge tone={action === 'block' ? 'warning' : 'neutral'}>{words.actions[action]}</Badge>}
+      title={feature ?? words.measures[measure]}
+      share={feature === null ? null : shareOf(state)}
+      value={value}
+      details={[left, held, amounts === '' ? null : words.eventsAt({ amounts })]}
+      resetsAt={resetsAt}
+      timeZone={timeZone}
+    />
   );
 }
 

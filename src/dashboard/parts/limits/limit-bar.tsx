@@ -44,50 +44,40 @@ export function useAmounts(state: Amounts) {
   };
 }
 
-type LimitBarProps = {
-  readonly state: LimitNowFragment;
-  readonly timeZone: string;
+type LimitFrameProps = {
+  readonly badges: ReactNode;
   readonly actions?: ReactNode;
+  readonly title: string;
+  /** Share of the amount that is used. `null` if the value is a text. */
+  readonly share: number | null;
+  readonly value: string;
+  /** Texts below the bar. Texts that don't apply are `null`. */
+  readonly details: readonly (string | null)[];
+  readonly resetsAt: string | null;
+  readonly timeZone: string;
   readonly children?: ReactNode;
 };
 
-/** Current value of a limit as a bar, with its amounts, effect, and reset time. */
-export function LimitBar({ state, timeZone, actions, children }: LimitBarProps) {
-  const words = useLimitWords();
-  const { limit, resetsAt } = state;
-  const title = limitTitle(words, limit);
-  const { value, left, held } = useAmounts(state);
-  const features = limit.filter.features.join(', ');
-  const details = [
-    left,
-    held,
-    limit.name === null
-      ? null
-      : words.title({ measure: words.measures[limit.measure], window: windowText(words, limit.window) }),
-    features === '' ? null : words.onlyFeatures({ features }),
-  ].filter((text) => text !== null);
+/** Layout of a limit: its effect, its value as a bar or a text, its details, and its reset time. */
+export function LimitFrame(props: LimitFrameProps) {
+  const { badges, actions, title, share, value, details, resetsAt, timeZone, children } = props;
   return (
     <Stack gap={2} as="li">
       <Row justify="between">
-        <Row gap={2}>
-          <LimitBadges limit={limit} />
-          <Text size="sm" color="muted" code={state.node.key !== null}>
-            {state.node.key ?? words.eachCustomer}
-          </Text>
-        </Row>
+        {badges}
         {actions}
       </Row>
-      {state.amount === null || state.measure === 'remaining' ? (
+      {share === null ? (
         <Row justify="between">
           <Text weight="medium">{title}</Text>
           <Text color="muted">{value}</Text>
         </Row>
       ) : (
-        <Meter label={title} share={shareOf(state)} value={value} />
+        <Meter label={title} share={share} value={value} />
       )}
       <Row justify="between">
         <Text size="sm" color="muted">
-          {details.join(' · ')}
+          {details.filter((text) => text !== null).join(' · ')}
         </Text>
         {resetsAt !== null && (
           <Text size="sm" color="muted">
@@ -97,5 +87,45 @@ export function LimitBar({ state, timeZone, actions, children }: LimitBarProps) 
       </Row>
       {children}
     </Stack>
+  );
+}
+
+type LimitBarProps = {
+  readonly state: LimitNowFragment;
+  readonly timeZone: string;
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+};
+
+/** Current value of a limit as a bar, with its amounts, effect, and reset time. */
+export function LimitBar({ state, ...props }: LimitBarProps) {
+  const words = useLimitWords();
+  const { limit, resetsAt } = state;
+  const { value, left, held } = useAmounts(state);
+  const features = limit.filter.features.join(', ');
+  return (
+    <LimitFrame
+      {...props}
+      badges={
+        <Row gap={2}>
+          <LimitBadges limit={limit} />
+          <Text size="sm" color="muted" code={state.node.key !== null}>
+            {state.node.key ?? words.eachCustomer}
+          </Text>
+        </Row>
+      }
+      title={limitTitle(words, limit)}
+      share={state.amount === null || state.measure === 'remaining' ? null : shareOf(state)}
+      value={value}
+      details={[
+        left,
+        held,
+        limit.name === null
+          ? null
+          : words.title({ measure: words.measures[limit.measure], window: windowText(words, limit.window) }),
+        features === '' ? null : words.onlyFeatures({ features }),
+      ]}
+      resetsAt={resetsAt}
+    />
   );
 }
