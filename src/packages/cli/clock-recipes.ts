@@ -5,6 +5,7 @@ import {
   createCustomer,
   createPlan,
   debits,
+  declineTopUp,
   type PlanTerms,
   payCheckout,
   payWith,
@@ -220,19 +221,10 @@ export const clockRecipes: readonly Recipe[] = [
     causes: ['auto_topup.paused', 'auto_topup.resumed'],
     movesClock: true,
     run: async (stage) => {
-      const plan: PlanTerms = { model: 'balance', price: { includedBalance: 100_000 } };
-      const terms = { overage: { enabled: true, unitPrice: 10_000 } };
-      const subscription = await subscribeWith(stage, plan, 'usage', terms, cards.declinesLater);
-      await stage.client.customers.autoTopUpSet(subscription.customerId, {
-        threshold: 50_000,
-        refill: { amount: 2_000 },
-        maxAmountPerMonth: 10_000,
-        consentReference: 'terms-2026',
-      });
-      await track(stage, subscription, 8);
+      const { customerId } = await declineTopUp(stage);
       // The third declined attempt pauses the top-up.
       await stage.advanceDays(3);
-      await stage.client.customers.autoTopUpResume(subscription.customerId, {});
+      await stage.client.customers.autoTopUpResume(customerId, {});
     },
   },
   {

@@ -1,6 +1,7 @@
 import {
   cards,
   createPlan,
+  declineTopUp,
   type PlanTerms,
   payCheckout,
   type Recipe,
@@ -139,16 +140,7 @@ export const paymentRecipes: readonly Recipe[] = [
   {
     causes: ['auto_topup.failed'],
     run: async (stage) => {
-      const plan: PlanTerms = { model: 'balance', price: { includedBalance: 100_000 } };
-      const terms = { overage: { enabled: true, unitPrice: 10_000 } };
-      const subscription = await subscribeWith(stage, plan, 'usage', terms, cards.declinesLater);
-      await stage.client.customers.autoTopUpSet(subscription.customerId, {
-        threshold: 50_000,
-        refill: { amount: 2_000 },
-        maxAmountPerMonth: 10_000,
-        consentReference: 'terms-2026',
-      });
-      await track(stage, subscription, 8);
+      await declineTopUp(stage);
     },
   },
   {

@@ -131,6 +131,21 @@ export const track = (
   value: number,
 ) => client.usage.track({ customerId, featureCode, value, eventId: crypto.randomUUID() });
 
+/** Records usage that triggers an automatic top-up of a balance, for which the customer's card is declined. */
+export async function declineTopUp(stage: Stage) {
+  const plan: PlanTerms = { model: 'balance', price: { includedBalance: 100_000 } };
+  const terms = { overage: { enabled: true, unitPrice: 10_000 } };
+  const subscription = await subscribeWith(stage, plan, 'usage', terms, cards.declinesLater);
+  await stage.client.customers.autoTopUpSet(subscription.customerId, {
+    threshold: 50_000,
+    refill: { amount: 2_000 },
+    maxAmountPerMonth: 10_000,
+    consentReference: 'terms-2026',
+  });
+  await track(stage, subscription, 8);
+  return subscription;
+}
+
 /** Runs a request that the service is expected to reject. Throws other errors. */
 export async function rejected(code: string, request: Promise<unknown>): Promise<void> {
   try {
