@@ -181,7 +181,7 @@ export class UsageLimits {
 
   #spent({ amount, highest }: Sums, currency: string): Calculated {
     const used = inMinor(amount, currency);
-    return { used, held: highest === amount ? zero : minus(inMinor(highest, currency), used) };
+    return { used, held: minus(inMinor(highest, currency), used) };
   }
 
   #measure(limit: LimitRow, node: LimitNode, movement: UsageMovement): Measured | null {
