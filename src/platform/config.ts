@@ -36,11 +36,14 @@ const metricsToken = z
   .min(16, 'must have at least 16 characters')
   .regex(/^[!-~]*$/, 'must be printable ASCII without spaces');
 
+const serverUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
+
 /** Environment variables with their defaults and limits. The README documents the variables. */
 const shape = z.object({
   PORT: integer(4000, 0, 65_535),
   HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
+  DATABASE_URL: serverUrl.optional(),
+  DATABASE_DIRECT_URL: serverUrl.optional(),
   DATABASE_POOL_SIZE: integer(10, 2, 200),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(defaultTimeouts.statementMs, 100, 3_600_000),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: integer(defaultTimeouts.idleTransactionMs, 100, 3_600_000),
@@ -181,6 +184,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     port: settings.PORT,
     host: settings.HOST,
     databaseUrl: settings.DATABASE_URL,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     databaseTimeouts: {
       statementMs: settings.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -288,6 +292,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       `ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process, which then plays every role.`,
     );
   }
+  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined)
+    throw new ConfigurationError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.');
   checkRetentions(config);
   return config;
 }

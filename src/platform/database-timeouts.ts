@@ -20,17 +20,25 @@ export const defaultTimeouts: DatabaseTimeouts = {
   silenceMs: 35_000,
 };
 
-export const sessionOptions = ({ statementMs, idleTransactionMs, silenceMs }: DatabaseTimeouts): string =>
-  [
-    'timezone=UTC',
-    // Statements are short, so JIT compilation would take longer than their execution.
-    'jit=off',
-    `statement_timeout=${statementMs}`,
-    `idle_in_transaction_session_timeout=${idleTransactionMs}`,
-    // Applies transaction settings on all nodes of a distributed database. Ignored by other servers.
-    'citus.propagate_set_commands=local',
-    // Detects a client that no longer reads responses, which the other timeouts don't cover.
-    `tcp_user_timeout=${silenceMs}`,
-  ]
-    .map((option) => `-c ${option}`)
+/** Returns the server settings of each connection, by name. */
+export const sessionSettings = ({
+  statementMs,
+  idleTransactionMs,
+  silenceMs,
+}: DatabaseTimeouts): Readonly<Record<string, string>> => ({
+  timezone: 'UTC',
+  // Statements are short, so JIT compilation would take longer than their execution.
+  jit: 'off',
+  statement_timeout: String(statementMs),
+  idle_in_transaction_session_timeout: String(idleTransactionMs),
+  // Applies transaction settings on all nodes of a distributed database. Ignored by other servers.
+  'citus.propagate_set_commands': 'local',
+  // Detects a client that no longer reads responses, which the other timeouts don't cover.
+  tcp_user_timeout: String(silenceMs),
+});
+
+/** Returns the settings in the form of the startup parameter `options`. */
+export const sessionOptions = (timeouts: DatabaseTimeouts): string =>
+  Object.entries(sessionSettings(timeouts))
+    .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');

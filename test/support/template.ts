@@ -3,6 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { distribute } from '../../prisma/distribution.ts';
 import { prepareDatabase } from '../../prisma/prepared-database.ts';
+import { defaultTimeouts, sessionSettings } from '../../src/platform/database-timeouts.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
 import { createPglite, wrapPglite } from '../../src/platform/db/pglite.ts';
@@ -20,6 +21,12 @@ import { doubleFiles } from './memory-files.ts';
 
 /** Returns the URL of the database server. `undefined` for PGlite. */
 export const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
+
+/**
+ * Returns the URL of a pooler in front of the database server, such as PgBouncer in transaction mode. The product then uses the server only
+ * through the pooler. `undefined` if no pooler is used.
+ */
+const poolerUrl = (): string | undefined => process.env['TEST_DATABASE_POOLER'];
 
 const templateName = async (): Promise<string> => `quittance_template_${await preparedVersion()}`;
 
@@ -179,7 +186,17 @@ export async function freshDatabase(): Promise<{
     await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   });
   const own = withDatabase(url, name);
-  const database = await openDatabase({ databaseUrl: own, databasePoolSize: 10, dataDir: '' });
+  const pooler = poolerUrl();
+  if (pooler !== undefined)
+    await onServer(url, async (client) => {
+      for (const [setting, value] of Object.entries(sessionSettings(defaultTimeouts)))
+        await client.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
+    });
+  const urls =
+    pooler === undefined
+      ? { databaseUrl: own }
+      : { databaseUrl: withDatabase(pooler, name), databaseDirectUrl: own };
+  const database = await openDatabase({ ...urls, databasePoolSize: 10, dataDir: '' });
   const drop = () => onServers(url, (client) => dropDatabase(client, name));
   return { database, url: own, drop };
 }

@@ -235,11 +235,22 @@ const probeOf =
     }
   };
 
+/**
+ * Addresses of a PostgreSQL server. `direct` is set if `url` is the address of a pooler in transaction mode. Notifications and scripts then
+ * use `direct`, because they need a connection for themselves.
+ */
+export type ServerUrls = { readonly url: string; readonly direct: string | null };
+
 /** Opens a connection pool to a PostgreSQL server. */
-export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTimeouts): Database {
+export function openPostgres(
+  { url, direct }: ServerUrls,
+  poolSize: number,
+  timeouts: DatabaseTimeouts,
+): Database {
+  const options = sessionOptions(timeouts);
   const settings = {
     connectionString: url,
-    options: sessionOptions(timeouts),
+    ...(direct === null ? { options } : {}),
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     Client: AnsweringClient,
@@ -250,9 +261,10 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
   } as pg.PoolConfig;
   const pool: pg.Pool = new NotingPool({ ...settings, max: poolSize });
   const probes = new pg.Pool({ ...settings, max: mostProbes });
+  const scripts =
+    direct === null ? pool : new pg.Pool({ ...settings, connectionString: direct, options, max: 1 });
   // The pool replaces idle connections that the server closes. Without a listener, the process would end.
-  pool.on('error', () => undefined);
-  probes.on('error', () => undefined);
+  for (const each of new Set([pool, probes, scripts])) each.on('error', () => undefined);
   pool.on('connect', (client) => limitSilence(client, timeouts.silenceMs));
   renewPlans(pool);
   const prisma = new PrismaClient({ adapter: watched(new PrismaPg(pool)) });
@@ -271,17 +283,17 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
     },
     transaction: transactionRunner(openedByDriver(pool, prisma, timeouts, nameOf)),
     plain: plainQuery(pool),
-    script: scriptRunner(pool, timeouts),
+    script: scriptRunner(scripts, timeouts),
     listen: (channel, listener) =>
       openChannel(
-        { connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 },
+        { connectionString: direct ?? url, keepAlive: true, connectionTimeoutMillis: 5_000 },
         channel,
         listener,
       ),
     close: async () => {
       outages.close();
       await prisma.$disconnect();
-      await Promise.all([pool.end(), probes.end()]);
+      await Promise.all([...new Set([pool, probes, scripts])].map((each) => each.end()));
     },
   };
 }

@@ -60,8 +60,9 @@ export class AnsweringClient extends pg.Client {
       unknown,
       unknown,
     ];
-    if (typeof values === 'function' || typeof statement.submit === 'function')
-      return ask.apply(this, provided) as never;
+    if (typeof statement.submit === 'function') return ask.apply(this, provided) as never;
+    if (typeof values === 'function')
+      return this.#send(ask, statement, undefined, values as Answered) as never;
     const answered = typeof callback === 'function' ? (callback as Answered) : null;
     if (answered !== null) return this.#send(ask, statement, values, answered) as never;
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();

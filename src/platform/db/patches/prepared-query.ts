@@ -35,6 +35,7 @@ export const Query = pg.Query as unknown as new (
   _results: Gathering;
   _accumulateRows: unknown;
   prepare(connection: object): void;
+  handleError(error: Error, connection: object): void;
   handleCommandComplete(message: object, connection: object): void;
 };
 
@@ -66,6 +67,15 @@ const withoutDescribe = (connection: object): object =>
     Object.assign(Object.create(connection), { describe: nothing }),
   );
 
+/** The driver's connection with properties that its types lack. */
+type Connection = {
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  readonly close: (statement: { readonly type: 'S'; readonly name: string }) => void;
+};
+
+/** Names of the statements that a connection could have tried to prepare without success. */
+const unprepared = new WeakMap<object, Set<string>>();
+
 /**
  * Query for a named statement. Requests the result columns only the first time that the connection executes the statement. The driver's own
  * constructor copies the statement with property descriptors, which takes up to 3% of the processor time for a usage event.
@@ -91,11 +101,20 @@ export class PreparedQuery extends Query {
   }
 
   override prepare(connection: object): void {
+    // A pooler remembers the name of a statement that the server didn't prepare, and rejects it when it's prepared again.
+    if (unprepared.get(connection)?.delete(this.#name) === true)
+      (connection as Connection).close({ type: 'S', name: this.#name });
     const known = this.#described.get(this.#name);
     if (known === undefined) return super.prepare(connection);
     shapeLike(this._result, known);
     this._accumulateRows = true;
     super.prepare(withoutDescribe(connection));
+  }
+
+  override handleError(error: Error, connection: object): void {
+    if ((connection as Connection).parsedStatements[this.#name] === undefined)
+      unprepared.getOrInsertComputed(connection, () => new Set()).add(this.#name);
+    super.handleError(error, connection);
   }
 
   override handleCommandComplete(message: object, connection: object): void {

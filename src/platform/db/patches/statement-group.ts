@@ -87,7 +87,7 @@ class StatementGroup extends Query {
     this.#done++;
   }
 
-  handleError(error: Error): void {
+  override handleError(error: Error): void {
     for (const [index, { resolve, reject }] of this.#asked.entries()) {
       const result = this.#results[index];
       if (result !== undefined && index < this.#done && this.#unreadable === null) resolve(result);
