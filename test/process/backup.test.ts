@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, callerOf, payCheckout } from '../support/caller.ts';
 import { type Child, startChild } from '../support/child.ts';
@@ -5,7 +6,8 @@ import { type Cluster, noClusterBecause, startCluster } from '../support/cluster
 import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
 
-// A backup is taken during a clock run and restored elsewhere. The restored run must continue and produce the same invoices.
+// A backup is created during a clock run and restored elsewhere. The restored run must continue and produce the same invoices. A server that
+// archives its logs is restored to an instant.
 
 const key = 'ck_sandbox_backup_0123456789abcdef01';
 const settings = {
@@ -101,6 +103,59 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
 
     test("continues the run with the same invoices if it's a copy of the database server's files", async () => {
       expect(await settled(await started(copy.url))).toEqual(original);
+    });
+  },
+);
+
+describe.skipIf(reason !== null || serverUrl() === undefined)(
+  'a server whose logs are archived',
+  { timeout: 120_000 },
+  () => {
+    test('is restored to an instant between two requests, without the later ones', async () => {
+      const cluster = await startCluster({ archives: true });
+      const opened: { readonly children: Child[]; readonly clusters: Cluster[] } = {
+        children: [],
+        clusters: [cluster],
+      };
+      const client = new pg.Client({ connectionString: cluster.url });
+      const ask = async (text: string): Promise<string> =>
+        String(Object.values((await client.query<Record<string, unknown>>(text)).rows[0] ?? {})[0]);
+      try {
+        await client.connect();
+        const child = await startChild({ ...settings, DATABASE_URL: cluster.url });
+        opened.children.push(child);
+        const shop = callerOf(child, key);
+        const add = (name: string) => shop.rest('POST', '/customers', { email: `${name}@example.com` });
+        await add('before-backup');
+        const restoreUntil = await cluster.baseBackup();
+        for (const name of ['a', 'b', 'c']) await add(name);
+        const until = await ask('SELECT clock_timestamp()::text');
+        for (const name of ['d', 'e']) await add(name);
+        // The log of the later requests is archived before the restoration.
+        const log = await ask('SELECT pg_walfile_name(pg_current_wal_lsn())');
+        await ask('SELECT pg_switch_wal()');
+        await eventually(async () => (await ask('SELECT last_archived_wal FROM pg_stat_archiver')) >= log);
+
+        const restored = await restoreUntil(until);
+        opened.clusters.push(restored);
+        const copy = await startChild({ ...settings, DATABASE_URL: restored.url });
+        opened.children.push(copy);
+        const { customers } = await callerOf(copy, key).graphql<{
+          customers: { edges: { node: { email: string } }[] };
+        }>('{ customers(first: 100) { edges { node { email } } } }');
+        expect(customers.edges.map(({ node }) => node.email).toSorted()).toEqual(
+          ['a', 'b', 'before-backup', 'c'].map((name) => `${name}@example.com`),
+        );
+        await expect(
+          callerOf(copy, key).rest('POST', '/customers', { email: 'f@example.com' }),
+        ).resolves.toMatchObject({
+          email: 'f@example.com',
+        });
+      } finally {
+        await client.end();
+        await Promise.all(opened.children.map((child) => child.stop()));
+        await Promise.all(opened.clusters.map((each) => each.remove()));
+      }
     });
   },
 );

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -61,6 +61,11 @@ export type Cluster = {
   readonly restoreDump: () => Promise<string>;
   /** Copies the server's files under load and starts another server with the copy. */
   readonly restoreBaseBackup: () => Promise<Cluster>;
+  /**
+   * Copies the server's files under load. The returned function starts another server with the copy and the archived logs up to a time. The
+   * server must archive its logs.
+   */
+  readonly baseBackup: () => Promise<(until: string) => Promise<Cluster>>;
   readonly remove: () => Promise<void>;
 };
 
@@ -79,6 +84,23 @@ async function openDirectory() {
   return { directory, data: path.join(directory, 'data'), call };
 }
 
+/** Folder of the archived logs of a server. */
+const archiveOf = (directory: string): string => path.join(directory, 'archive');
+
+/** Settings of a server that archives its logs. */
+const archiving = (archive: string): string =>
+  `archive_mode = on\narchive_command = 'mkdir -p ${archive} && cp %p ${archive}/%f'\n`;
+
+/** Settings of a server that restores archived logs up to a time, and then accepts writes. */
+const recovery = (archive: string, until: string): string =>
+  [
+    'archive_mode = off',
+    `restore_command = 'cp ${archive}/%f %p'`,
+    `recovery_target_time = '${until}'`,
+    "recovery_target_action = 'promote'",
+    '',
+  ].join('\n');
+
 /** Starts a server on a free port with an existing data directory. */
 async function serve({ directory, data, call }: Awaited<ReturnType<typeof openDirectory>>): Promise<Cluster> {
   const port = await freePort();
@@ -87,6 +109,13 @@ async function serve({ directory, data, call }: Awaited<ReturnType<typeof openDi
     call('pg_ctl', '-D', data, '-l', path.join(directory, 'log'), '-w', ...args);
   await control('-o', options, 'start');
   const server = `postgres://postgres@127.0.0.1:${port}`;
+  const copied = async () => {
+    const copy = await openDirectory();
+    const files = path.join(directory, path.basename(copy.directory));
+    await call('pg_basebackup', `--dbname=${server}`, `--pgdata=${files}`, '--checkpoint=fast', '--no-sync');
+    await rename(files, copy.data);
+    return copy;
+  };
   return {
     url: `${server}/postgres`,
     crashAndRestart: async () => {
@@ -99,17 +128,14 @@ async function serve({ directory, data, call }: Awaited<ReturnType<typeof openDi
       await call('pg_restore', '--exit-on-error', `--dbname=${server}/restored`, file);
       return `${server}/restored`;
     },
-    restoreBaseBackup: async () => {
-      const copy = await openDirectory();
-      await call(
-        'pg_basebackup',
-        `--dbname=${server}`,
-        `--pgdata=${path.join(directory, 'copy')}`,
-        '--checkpoint=fast',
-        '--no-sync',
-      );
-      await rename(path.join(directory, 'copy'), copy.data);
-      return serve(copy);
+    restoreBaseBackup: async () => serve(await copied()),
+    baseBackup: async () => {
+      const copy = await copied();
+      return async (until) => {
+        await appendFile(path.join(copy.data, 'postgresql.conf'), recovery(archiveOf(directory), until));
+        await writeFile(path.join(copy.data, 'recovery.signal'), '');
+        return serve(copy);
+      };
     },
     remove: async () => {
       await control('-m', 'immediate', 'stop');
@@ -118,9 +144,12 @@ async function serve({ directory, data, call }: Awaited<ReturnType<typeof openDi
   };
 }
 
-/** Creates a data directory and starts a server on a free port. */
-export async function startCluster(): Promise<Cluster> {
+/** Creates a data directory and starts a server on a free port. The server archives its logs if `archives` is true. */
+export async function startCluster({ archives = false } = {}): Promise<Cluster> {
   const place = await openDirectory();
   await place.call('initdb', '-D', place.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync');
+  if (archives) {
+    await appendFile(path.join(place.data, 'postgresql.conf'), archiving(archiveOf(place.directory)));
+  }
   return serve(place);
 }
