@@ -111,7 +111,7 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
   'a server whose logs are archived',
   { timeout: 120_000 },
   () => {
-    test('is restored to an instant between two requests, without the later ones', async () => {
+    test('is restored with exactly the requests before an instant', async () => {
       const cluster = await startCluster({ archives: true });
       const opened: { readonly children: Child[]; readonly clusters: Cluster[] } = {
         children: [],
