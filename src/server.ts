@@ -62,6 +62,7 @@ export function openSurface(app: App): Surface {
     visits: app.visits,
     rejections: app.rejections,
     database: app.database.share.state,
+    replicaLag: () => app.database.replica?.lagSeconds() ?? null,
     waitingOperations: () => waitingOperations(app),
   });
   const limits = openRateLimits(app.config);

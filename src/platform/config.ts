@@ -44,6 +44,8 @@ const shape = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATABASE_URL: serverUrl.optional(),
   DATABASE_DIRECT_URL: serverUrl.optional(),
+  DATABASE_REPLICA_URL: serverUrl.optional(),
+  DATABASE_REPLICA_LAG_MS: integer(5_000, 1_000, 3_600_000),
   DATABASE_POOL_SIZE: integer(10, 2, 200),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(defaultTimeouts.statementMs, 100, 3_600_000),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: integer(defaultTimeouts.idleTransactionMs, 100, 3_600_000),
@@ -178,20 +180,27 @@ const mailSettings = (settings: z.infer<typeof shape>) => ({
   provisionedEmailsPerDay: settings.PROVISIONED_EMAILS_PER_DAY,
 });
 
+/** Returns the settings of the database server. */
+const databaseSettings = (settings: z.infer<typeof shape>) => ({
+  databaseUrl: settings.DATABASE_URL,
+  databaseDirectUrl: settings.DATABASE_DIRECT_URL,
+  databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
+  databaseReplicaLagMs: settings.DATABASE_REPLICA_LAG_MS,
+  databasePoolSize: settings.DATABASE_POOL_SIZE,
+  databaseTimeouts: {
+    statementMs: settings.DATABASE_STATEMENT_TIMEOUT_MS,
+    idleTransactionMs: settings.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
+    silenceMs: settings.DATABASE_QUERY_TIMEOUT_MS,
+  },
+  databaseWaitMs: settings.DATABASE_WAIT_MS,
+});
+
 function fromSettings(settings: z.infer<typeof shape>) {
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
   return {
     port: settings.PORT,
     host: settings.HOST,
-    databaseUrl: settings.DATABASE_URL,
-    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
-    databasePoolSize: settings.DATABASE_POOL_SIZE,
-    databaseTimeouts: {
-      statementMs: settings.DATABASE_STATEMENT_TIMEOUT_MS,
-      idleTransactionMs: settings.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
-      silenceMs: settings.DATABASE_QUERY_TIMEOUT_MS,
-    },
-    databaseWaitMs: settings.DATABASE_WAIT_MS,
+    ...databaseSettings(settings),
     dataDir: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL,
     bootstrapApiKey: settings.BOOTSTRAP_API_KEY,

@@ -19,6 +19,8 @@ export type MetricSources = {
   /** Number of errors by error code. */
   readonly rejections: ReadonlyMap<string, number>;
   readonly database: () => ShareState;
+  /** Age of the read replica's data in seconds. `null` if it isn't known, or without a replica. */
+  readonly replicaLag: () => number | null;
   /** Number of operations that wait for a batch. */
   readonly waitingOperations: () => number;
 };
@@ -110,7 +112,7 @@ const countersOf = ({ emails, visits, rejections, database }: MetricSources): Re
 ];
 
 /** Gauges, which show the current state. */
-const gaugesOf = ({ visits, database, waitingOperations }: MetricSources): ReadMetric[] => [
+const gaugesOf = ({ visits, database, replicaLag, waitingOperations }: MetricSources): ReadMetric[] => [
   {
     name: 'quittance_database_connections',
     help: 'Database connections that environments use.',
@@ -128,6 +130,12 @@ const gaugesOf = ({ visits, database, waitingOperations }: MetricSources): ReadM
     help: 'Parts of the database that do not respond: nodes of a cluster, or environments on a single server.',
     labels: ['place'],
     read: () => database().unavailable.map((place): Sample => [{ place }, 1]),
+  },
+  {
+    name: 'quittance_replica_lag_seconds',
+    help: 'Age of the data of the read replica.',
+    labels: [],
+    read: () => [replicaLag()].flatMap((lag): Sample[] => (lag === null ? [] : [[{}, lag]])),
   },
   {
     name: 'quittance_operation_queue',

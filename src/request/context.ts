@@ -21,6 +21,7 @@ import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from '../providers/provider.ts';
 import type { ApprovedRun } from './approved-run.ts';
 import type { RequestRecorder } from './log/entry.ts';
+import { noteWrite, primaryReads, replicaReads } from './reads.ts';
 import type { ResumeLog } from './resume-log.ts';
 
 /** State of the process, which all requests share. */
@@ -160,6 +161,8 @@ type EnvironmentContext = AnonymousContext & {
   readonly db: TenantClient;
   /** Runs an SQL statement. `$1` is the environment ID; the parameters start at `$2`. */
   readonly sql: Query;
+  /** Runs an SQL statement of a list or a metric like `sql`, but possibly on a read replica, whose data can be some seconds old. */
+  readonly reads: Query;
   /** Transaction that is open in this context. `null` if no transaction is open. */
   readonly transaction: OpenTransaction | null;
 };
@@ -254,16 +257,20 @@ export class RequestContext implements Context {
     return this.#db;
   }
   get sql(): Query {
-    const { database } = this.app;
-    const { id } = this.environment;
-    return (text, params = [], rowOf) =>
-      database.share.run(id, () => database.query(text, [id, ...params], rowOf), { budget: this.waits });
+    return primaryReads({ ...this.#reading, environmentId: this.environment.id });
+  }
+  get reads(): Query {
+    return replicaReads({ ...this.#reading, environmentId: this.environment.id });
+  }
+  get #reading() {
+    return { database: this.app.database, budget: this.waits, caller: this.caller };
   }
   once<T>(key: string, make: () => T): T {
     // The cast is safe because every caller of a key uses the same type.
     return this.#kept.getOrInsertComputed(key, make) as T;
   }
   forget(): void {
+    noteWrite(this.#reading);
     // Replaces the map instead of clearing it, because other contexts may share the map.
     this.#kept = new Map();
   }
@@ -304,12 +311,6 @@ const isSameCaller = (a: Caller, b: Caller): boolean =>
 
 const businessClock = (environment: EnvironmentDetails, wall: Clock): Clock =>
   environment.simulatedTime === null ? wall : fixedClock(environment.simulatedTime);
-
-/** Binds a query function to an environment. The environment ID becomes the first parameter of each SQL statement. */
-export const scopedQuery =
-  (query: Query, environmentId: string): Query =>
-  (text, params = [], rowOf) =>
-    query(text, [environmentId, ...params], rowOf);
 
 /**
  * Returns the same error for all invalid API keys and tokens, so that the error doesn't reveal whether a key exists

@@ -18,10 +18,10 @@ import {
   keep,
   type OpenTransaction,
   RequestContext,
-  scopedQuery,
   type TransactionContext,
 } from './context.ts';
 import { originOf } from './event-origin.ts';
+import { scopedQuery } from './reads.ts';
 
 // Database transactions for operations. A transaction belongs to one caller and one environment, and has a fixed time.
 
@@ -65,6 +65,7 @@ const transactionContext = (
     onCatalogChange: async () => transaction.changesCatalog(),
   }),
   sql: scopedQuery(transaction.query, environment.id),
+  reads: scopedQuery(transaction.query, environment.id),
 });
 
 /** Locks the test clock and returns its time. `null` if the environment is live or its clock was never advanced. */

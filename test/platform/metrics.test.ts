@@ -24,6 +24,7 @@ function openProcess() {
       unavailable: ['node-2'],
       busiest: [{ environmentId: 'env_1', seconds: 1.5, count: 9 }],
     }),
+    replicaLag: () => 0.5,
     waitingOperations: () => 6,
   });
   return { metrics, rejections, release };
@@ -46,6 +47,7 @@ const samples = (limitReached: number): string[] => [
   'quittance_emails_total{outcome="sent"} 2',
   `quittance_errors_total{code="limit_reached"} ${limitReached}`,
   'quittance_operation_queue 6',
+  'quittance_replica_lag_seconds 0.5',
   'quittance_worker_visit_seconds_total{loop="sums"} 2.5',
   'quittance_worker_visits_total{loop="sums",outcome="done"} 7',
   'quittance_worker_visits_total{loop="sums",outcome="failed"} 1',

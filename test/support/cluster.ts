@@ -66,6 +66,8 @@ export type Cluster = {
    * server must archive its logs.
    */
   readonly baseBackup: () => Promise<(until: string) => Promise<Cluster>>;
+  /** Starts a server that replays this server's log and accepts reads. */
+  readonly standby: () => Promise<Cluster>;
   readonly remove: () => Promise<void>;
 };
 
@@ -109,10 +111,11 @@ async function serve({ directory, data, call }: Awaited<ReturnType<typeof openDi
     call('pg_ctl', '-D', data, '-l', path.join(directory, 'log'), '-w', ...args);
   await control('-o', options, 'start');
   const server = `postgres://postgres@127.0.0.1:${port}`;
-  const copied = async () => {
+  const copied = async (...options: readonly string[]) => {
     const copy = await openDirectory();
     const files = path.join(directory, path.basename(copy.directory));
-    await call('pg_basebackup', `--dbname=${server}`, `--pgdata=${files}`, '--checkpoint=fast', '--no-sync');
+    const fast = ['--checkpoint=fast', '--no-sync'];
+    await call('pg_basebackup', `--dbname=${server}`, `--pgdata=${files}`, ...fast, ...options);
     await rename(files, copy.data);
     return copy;
   };
@@ -129,6 +132,7 @@ async function serve({ directory, data, call }: Awaited<ReturnType<typeof openDi
       return `${server}/restored`;
     },
     restoreBaseBackup: async () => serve(await copied()),
+    standby: async () => serve(await copied('--write-recovery-conf')),
     baseBackup: async () => {
       const copy = await copied();
       return async (until) => {

@@ -47,6 +47,7 @@ test('a process that runs all loops counts their visits, and stops all loops', a
     visits: app.visits,
     rejections: new Map([['limit_reached', 3]]),
     database: app.database.share.state,
+    replicaLag: () => null,
     waitingOperations: () => 4,
   });
   const waiting = await metrics.text();

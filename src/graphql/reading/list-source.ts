@@ -50,21 +50,21 @@ export class ListSource implements PageSource {
   /** True if the list has rows at the position or on the given side of it. */
   async has(place: Place, side: 'after' | 'before'): Promise<boolean> {
     const [answer] = await this.#ask(`${side}:${encodePlace(this.#list.order, place)}`, (parents) =>
-      readExistence(this.#ctx.sql, this.#list, parents, { place, side }),
+      readExistence(this.#ctx.reads, this.#list, parents, { place, side }),
     );
     return answer?.found ?? false;
   }
 
   async count(limit: number): Promise<number> {
     const [answer] = await this.#ask(`count:${limit}`, (parents) =>
-      readCounts(this.#ctx.sql, this.#list, parents, limit),
+      readCounts(this.#ctx.reads, this.#list, parents, limit),
     );
     return Number(answer?.count ?? 0);
   }
 
   async marks(every: number, limit: number): Promise<{ cursors: string[]; count: number }> {
     const marks = await this.#ask(`marks:${every}:${limit}`, (parents) =>
-      readMarks(this.#ctx.sql, this.#list, parents, { every, limit }),
+      readMarks(this.#ctx.reads, this.#list, parents, { every, limit }),
     );
     const { order } = this.#list;
     const placeOf = (mark: Mark): Place => order.keys.map((_key, index) => mark[`k${index}`]);
@@ -77,7 +77,7 @@ export class ListSource implements PageSource {
   /** Groups up to `groups.limit` rows of the list and returns the groups with their sums. */
   groups(groups: Groups): Promise<readonly Group[]> {
     return this.#ask(`groups:${JSON.stringify(groups)}`, (parents) =>
-      readGroups(this.#ctx.sql, this.#list, parents, groups),
+      readGroups(this.#ctx.reads, this.#list, parents, groups),
     );
   }
 
@@ -85,6 +85,6 @@ export class ListSource implements PageSource {
   async derived(derive: Derive, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
     if (this.#parent !== null)
       throw new Error('Totals of customers are read only for a list of an environment.');
-    return readDerived(this.#ctx.sql, this.#list, derive, limit);
+    return readDerived(this.#ctx.reads, this.#list, derive, limit);
   }
 }

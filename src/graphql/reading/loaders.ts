@@ -128,7 +128,7 @@ export function pageLoader<M extends ModelName>(
   const load = ctx.once(`page:${lists}:${[first, after, last, before].join(':')}`, () =>
     batchedByColumns<Page<Row<M>>>(async (ids, needed) => {
       const read = await readWindowsBy(
-        ctx.sql,
+        ctx.reads,
         list,
         { by, ids },
         { ...window, limit: size + 1, columns: union(needed, new Set([by])) },

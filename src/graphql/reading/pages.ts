@@ -73,7 +73,7 @@ export async function readPage<M extends ModelName>(
   const request = listRequest(list, args, defaultSize);
   const { size, ...window } = request;
   const columns = columnsOfPage(info, list);
-  const read = await readWindow(ctx.sql, list, { ...window, limit: size + 1, columns });
+  const read = await readWindow(ctx.reads, list, { ...window, limit: size + 1, columns });
   const source = () => new ListSource(ctx, list, null);
   const rows = pageRows(read, request, (place, side) => source().has(place, side));
   return new Page(rows, source, (row) => encodeCursor(list.order, row as object));

@@ -59,6 +59,7 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
     kind: 'pglite',
     // PGlite has one connection, which environments share.
     share: openShare(1, null),
+    replica: null,
     prisma,
     isDistributed: async () => false,
     query: (text, params, rowOf) => {

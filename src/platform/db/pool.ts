@@ -64,6 +64,18 @@ export type Share = {
   readonly onOutage: (listener: OutageListener) => void;
 };
 
+/** Read replica of a server. */
+export type Replica = {
+  /** Executes a statement that only reads. Uses the primary server if the replica fails. */
+  readonly query: Query;
+  /** True if the replica's data is recent, and the caller has written nothing lately. */
+  readonly serves: (caller: string) => boolean;
+  readonly noteWrite: (caller: string) => void;
+  /** Age of the replica's data in seconds. `null` if it isn't known. */
+  readonly lagSeconds: () => number | null;
+  readonly close: () => Promise<void>;
+};
+
 /** Database of a process: an embedded database (PGlite) or a server. Both use the same SQL and migrations. */
 export type Database = {
   readonly kind: 'pglite' | 'postgres';
@@ -77,6 +89,8 @@ export type Database = {
    * forever for the only connection of an embedded database.
    */
   readonly query: Query;
+  /** Read replica for lists and metrics. `null` without `DATABASE_REPLICA_URL`. */
+  readonly replica: Replica | null;
   /**
    * Runs `work` in a transaction. Retries after deadlocks and serialization failures. Throws DatabaseBusyError if no connection becomes available in
    * time.

@@ -21,7 +21,8 @@ import {
 import { renewPlans } from './patches/query-plans.ts';
 import { groupingClient } from './patches/statement-group.ts';
 import { openPlaces } from './places.ts';
-import { type Database, DatabaseBusyError, type Query, type RowOf } from './pool.ts';
+import { type Database, DatabaseBusyError, type Query, type Replica, type RowOf } from './pool.ts';
+import { openReplica, type ReplicaBounds } from './replica.ts';
 import { openShare } from './share.ts';
 import { readTimestamp } from './timestamps.ts';
 import { type Attempt, defaultTransactionMs, transactionRunner } from './transaction-runner.ts';
@@ -241,28 +242,47 @@ const probeOf =
  */
 export type ServerUrls = { readonly url: string; readonly direct: string | null };
 
-/** Opens a connection pool to a PostgreSQL server. */
+/** Address of a read replica, and the bounds of its use. */
+export type ReplicaTarget = ReplicaBounds & { readonly url: string };
+
+/** Opens the pool of a read replica. `primary` executes statements on the primary server. */
+function openReplicaPool(
+  { url, ...bounds }: ReplicaTarget,
+  settings: pg.PoolConfig,
+  silenceMs: number,
+  { primary, nameOf }: { readonly primary: Query; readonly nameOf: NameOf },
+): Replica {
+  const pool: pg.Pool = new NotingPool({ ...settings, connectionString: url });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => limitSilence(client, silenceMs));
+  renewPlans(pool);
+  return openReplica(primary, postgresQuery(pool, nameOf), bounds, () => pool.end());
+}
+
+/** Settings of all pools. */
+const poolSettings = {
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  Client: AnsweringClient,
+  // Sends independent statements of a transaction without waiting for results.
+  pipeline: true,
+  // Sends all messages of an event loop turn together.
+  stream: gatheringSocket,
+} as pg.PoolConfig;
+
+/** Opens a connection pool to a PostgreSQL server, and another to its read replica. */
 export function openPostgres(
   { url, direct }: ServerUrls,
   poolSize: number,
   timeouts: DatabaseTimeouts,
+  target: ReplicaTarget | null,
 ): Database {
   const options = sessionOptions(timeouts);
-  const settings = {
-    connectionString: url,
-    ...(direct === null ? { options } : {}),
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    Client: AnsweringClient,
-    // Sends independent statements of a transaction without waiting for results.
-    pipeline: true,
-    // Sends all messages of an event loop turn together.
-    stream: gatheringSocket,
-  } as pg.PoolConfig;
+  const own = { ...poolSettings, options };
+  const settings = { ...(direct === null ? own : poolSettings), connectionString: url };
   const pool: pg.Pool = new NotingPool({ ...settings, max: poolSize });
   const probes = new pg.Pool({ ...settings, max: mostProbes });
-  const scripts =
-    direct === null ? pool : new pg.Pool({ ...settings, connectionString: direct, options, max: 1 });
+  const scripts = direct === null ? pool : new pg.Pool({ ...own, connectionString: direct, max: 1 });
   // The pool replaces idle connections that the server closes. Without a listener, the process would end.
   for (const each of new Set([pool, probes, scripts])) each.on('error', () => undefined);
   pool.on('connect', (client) => limitSilence(client, timeouts.silenceMs));
@@ -272,6 +292,9 @@ export function openPostgres(
   const query = postgresQuery(pool, nameOf);
   const isDistributed = distributionOf(query);
   const outages = new Outages(probeOf(probes));
+  const of = { primary: query, nameOf };
+  const replica =
+    target === null ? null : openReplicaPool(target, { ...own, max: poolSize }, timeouts.silenceMs, of);
   return {
     kind: 'postgres',
     share: openShare(poolSize, { placeOf: openPlaces({ query, isDistributed }), outages }),
@@ -281,6 +304,7 @@ export function openPostgres(
       assertOutsideTransaction();
       return query(text, params, rowOf);
     },
+    replica,
     transaction: transactionRunner(openedByDriver(pool, prisma, timeouts, nameOf)),
     plain: plainQuery(pool),
     script: scriptRunner(scripts, timeouts),
@@ -292,6 +316,7 @@ export function openPostgres(
       ),
     close: async () => {
       outages.close();
+      await replica?.close();
       await prisma.$disconnect();
       await Promise.all([...new Set([pool, probes, scripts])].map((each) => each.end()));
     },

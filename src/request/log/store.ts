@@ -4,7 +4,7 @@ import { partInsert, partParameters } from '../../platform/db/bulk.ts';
 import type { Database, Query } from '../../platform/db/pool.ts';
 import { queryWithin } from '../../platform/db/share.ts';
 import { newId } from '../../platform/ids.ts';
-import { scopedQuery } from '../context.ts';
+import { scopedQuery } from '../reads.ts';
 import type { RequestBodies, RequestRow, ShapedRequest } from './shape-record.ts';
 
 const compress = promisify(zstdCompress);

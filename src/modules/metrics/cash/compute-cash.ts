@@ -115,8 +115,8 @@ export const pointSpan = (ctx: Context, { start, end }: Bucket): PointSpan => ({
 export async function computeCash(ctx: Context, input: SeriesInput): Promise<CashSeries[]> {
   const frame = await frameOf(ctx, input);
   const [sums, isComplete] = await Promise.all([
-    readFactSums(ctx.sql, frame.spans, cashPostings),
-    readIsComplete(ctx.sql, ledgerSource),
+    readFactSums(ctx.reads, frame.spans, cashPostings),
+    readIsComplete(ctx.reads, ledgerSource),
   ]);
   const amounts = sums.map(({ fact, ...sum }) => ({ ...sum, key: fact }));
   return seriesOf(frame, amounts).map(({ currency, points }) => ({
@@ -147,8 +147,8 @@ export async function computeBilled(
   const scope = input.groupBy ?? 'currency';
   const isGrouped = scope !== 'currency';
   const [sums, isComplete] = await Promise.all([
-    readBilledSums(ctx.sql, frame.spans, scope),
-    readIsComplete(ctx.sql, ledgerSource),
+    readBilledSums(ctx.reads, frame.spans, scope),
+    readIsComplete(ctx.reads, ledgerSource),
   ]);
   const largest = largestGroups(sums);
   const amounts = sums.map((sum) => (largest.has(sum.key) ? sum : { ...sum, key: otherGroup }));
@@ -168,7 +168,7 @@ export async function computeBilled(
 /** Returns the billed amount of a date range by currency, in minor units. Sums the ledger transfers in the range. */
 export async function billedOf(ctx: Context, { from, to }: DayRange): Promise<Map<string, bigint>> {
   const sums = await readFactSums(
-    ctx.sql,
+    ctx.reads,
     { starts: [from], spans: spansOfSums({ from, to }, true) },
     Object.keys(billedPostings),
   );

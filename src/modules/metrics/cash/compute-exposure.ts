@@ -13,7 +13,7 @@ export async function computeExposure(ctx: Context, { from, to }: DayRange): Pro
   bucketsOf({ from, to }, 'year');
   const spans = { starts: [from], spans: spansOfSums({ from, to }, true) };
   const [sums, registrations] = await Promise.all([
-    readBilledSums(ctx.sql, spans, 'country'),
+    readBilledSums(ctx.reads, spans, 'country'),
     findRegistrations(ctx),
   ]);
   return taxExposureOf(sums, registrations);

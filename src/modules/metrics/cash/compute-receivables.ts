@@ -37,9 +37,9 @@ export async function computeReceivables(
 ): Promise<Receivables[]> {
   const last90 = { from: addToDay(day, 1 - billedDays), to: day };
   const [open, billed, isComplete, conversion] = await Promise.all([
-    readOpenSums(ctx.sql, day),
+    readOpenSums(ctx.reads, day),
     billedOf(ctx, last90),
-    readIsComplete(ctx.sql, ledgerSource),
+    readIsComplete(ctx.reads, ledgerSource),
     loadConversion(ctx, choice, { from: day, to: day }),
   ]);
   const head = { isComplete, day, isClosed: isClosedDay(day, ctx.clock.now()) };

@@ -24,8 +24,8 @@ export async function computeRecovery(ctx: Context, input: SeriesInput): Promise
   const frame = await frameOf(ctx, input);
   const { buckets, days, spans, conversion } = frame;
   const [rows, isComplete] = await Promise.all([
-    readRecovery(ctx.sql, spans),
-    readIsComplete(ctx.sql, outcomeSource),
+    readRecovery(ctx.reads, spans),
+    readIsComplete(ctx.reads, outcomeSource),
   ]);
   const dayOf = ({ span }: RecoveryRow) => days[span] ?? input.to;
   const seriesOf = (currency: string, of: readonly RecoveryRow[]) => {

@@ -76,7 +76,7 @@ async function groupedSums(
     spans: spansOfSums(range, groupBy !== 'day'),
   };
   if (isByTime) {
-    const sums = await readMarginSums(ctx.sql, spans, 'feature');
+    const sums = await readMarginSums(ctx.reads, spans, 'feature');
     return sums.map((sum) => {
       const key = buckets[sum.span]?.start ?? '';
       return { ...sum, id: key, group: { key, name: key } };
@@ -84,8 +84,8 @@ async function groupedSums(
   }
   const sums =
     groupBy === 'customer'
-      ? await readCustomerMargins(ctx.sql, spans, maxGroups)
-      : withOther(await readMarginSums(ctx.sql, spans, groupBy));
+      ? await readCustomerMargins(ctx.reads, spans, maxGroups)
+      : withOther(await readMarginSums(ctx.reads, spans, groupBy));
   const toGroup = await groupsOf(ctx, groupBy, sums);
   return sums.map((sum) => ({ ...sum, group: toGroup(sum.id) }));
 }
@@ -100,8 +100,8 @@ export async function computeMargin(
 ): Promise<Margin[]> {
   const [sums, ...complete] = await Promise.all([
     groupedSums(ctx, { from, to }, groupBy ?? 'feature'),
-    readIsComplete(ctx.sql, usageSource),
-    readIsComplete(ctx.sql, marginSource),
+    readIsComplete(ctx.reads, usageSource),
+    readIsComplete(ctx.reads, marginSource),
   ]);
   const isComplete = complete.every(Boolean);
   return [...Map.groupBy(sums, ({ group, currency }) => JSON.stringify([group.key, currency]))]

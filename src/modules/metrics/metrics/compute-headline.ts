@@ -38,8 +38,8 @@ export async function computeHeadline(ctx: Context): Promise<Headline> {
   const [[mrr], [cash], active, canceled] = await Promise.all([
     computeMrr(ctx, { from: month, to: today, interval: 'month', currency }),
     computeCash(ctx, { from: month, to: today, interval: 'month', currency }),
-    readActive(ctx.sql),
-    countCanceled(ctx.sql, addDays(now, -churnDays)),
+    readActive(ctx.reads),
+    countCanceled(ctx.reads, addDays(now, -churnDays)),
   ]);
   const [recurring] = mrr?.points ?? [];
   const nothing = { opening: 0n, closing: 0n };

@@ -63,7 +63,7 @@ async function groupsOf(
   groupBy: SeriesDimension,
 ): Promise<(key: string) => Group> {
   const keys = [...new Set(rows.map(({ group }) => group))];
-  const names = groupBy === 'plan' ? await readPlanNames(ctx.sql, keys) : new Map<string, string>();
+  const names = groupBy === 'plan' ? await readPlanNames(ctx.reads, keys) : new Map<string, string>();
   return (key) => ({ key, name: names.get(key) ?? (groupBy === 'currency' ? key.toUpperCase() : key) });
 }
 
@@ -84,7 +84,7 @@ export async function computeMrr(ctx: Context, input: MrrInput): Promise<MrrSeri
   const conversion = await loadConversion(ctx, input, { from: firstDayNeeded(from), to });
   const spans = spansOf({ from, to }, interval, conversion !== null);
   const { stored, pending, isComplete } = await readWithPending(ctx, () =>
-    readRollups(ctx.sql, spans, choice),
+    readRollups(ctx.reads, spans, choice),
   );
   const rows = withLargest([...stored, ...chooseRollups(pending, spans, choice)], groupBy);
   const toGroup = groupBy === null ? null : await groupsOf(ctx, rows, groupBy);

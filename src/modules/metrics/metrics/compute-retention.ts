@@ -24,7 +24,7 @@ export async function computeRetention(
       param: 'months',
       values: { months: retentionMonths.join(', ') },
     });
-  const rows = await readRetention(ctx.sql, month.slice(0, 7), distance);
+  const rows = await readRetention(ctx.reads, month.slice(0, 7), distance);
   return rows.map((row) => ({
     ...row,
     netBps: ratioBps(row.closing, row.opening),
@@ -49,7 +49,7 @@ export async function computeCohorts(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<Cohort[]> {
   if (from > to) throw specificError('validation_error', 'range_reversed', { param: 'from' });
-  const cells = await readCohorts(ctx.sql, from.slice(0, 7), to.slice(0, 7));
+  const cells = await readCohorts(ctx.reads, from.slice(0, 7), to.slice(0, 7));
   const cohorts = Map.groupBy(cells, ({ currency, cohort }) => `${currency} ${cohort}`);
   return [...cohorts.values()].flatMap((own) => {
     const [first] = own;

@@ -29,8 +29,8 @@ export async function computeTrials(
   const buckets = bucketsOf({ from, to }, interval);
   const starts = buckets.map(({ start }) => start);
   const [rows, isComplete] = await Promise.all([
-    readTrials(ctx.sql, { starts, spans: spansOfSums({ from, to }, isOfMonths(interval, false)) }),
-    readIsComplete(ctx.sql, outcomeSource),
+    readTrials(ctx.reads, { starts, spans: spansOfSums({ from, to }, isOfMonths(interval, false)) }),
+    readIsComplete(ctx.reads, outcomeSource),
   ]);
   const bySpan = Map.groupBy(rows, ({ span }) => span);
   const now = ctx.clock.now();

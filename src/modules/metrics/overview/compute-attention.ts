@@ -36,7 +36,7 @@ function itemOf(kind: AttentionKind, sums: readonly AttentionSum[]): AttentionIt
 
 /** Returns the objects that currently need attention, most urgent type first. Omits types without objects. */
 export async function computeAttention(ctx: Context): Promise<AttentionItem[]> {
-  const sums = await readAttention(ctx.sql, ctx.clock.now(), ctx.wall.now(), ctx.livemode);
+  const sums = await readAttention(ctx.reads, ctx.clock.now(), ctx.wall.now(), ctx.livemode);
   const byKind = Map.groupBy(sums, ({ kind }) => kind);
   return attentionKinds.flatMap((kind) => itemOf(kind, byKind.get(kind) ?? []));
 }

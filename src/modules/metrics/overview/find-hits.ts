@@ -37,5 +37,5 @@ export async function findHits(
   const trimmed = text.trim();
   const kind = kindOfId(trimmed);
   if (kind !== null) return kinds.includes(kind) ? [{ kind, matched: 'id', id: trimmed }] : [];
-  return readHits(ctx.sql, trimmed, kinds, limit);
+  return readHits(ctx.reads, trimmed, kinds, limit);
 }

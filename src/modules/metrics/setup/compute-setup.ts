@@ -22,7 +22,7 @@ export type SandboxTest = { readonly key: SandboxTestKey; readonly at: Date | nu
 export async function computeSteps(ctx: Context): Promise<SetupStep[]> {
   const [organization, setup] = await Promise.all([
     loadOrganization(ctx),
-    readSetup(ctx.sql, ctx.wall.now()),
+    readSetup(ctx.reads, ctx.wall.now()),
   ]);
   return setupOf({ ...setup, ...organization });
 }

@@ -60,7 +60,7 @@ export async function groupsOf(
   const rows =
     groupBy === 'model'
       ? ids.map((id) => ({ id, key: id, name: id }))
-      : await readUsageGroups(ctx.sql, groupBy, ids);
+      : await readUsageGroups(ctx.reads, groupBy, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return (id) => {
     if (id === null) return { key: otherGroup, name: 'Other' };
@@ -71,8 +71,8 @@ export async function groupsOf(
 
 /** Returns usage by bucket and group. The 50 groups with the most units are separate; all other groups are combined. */
 async function sumsOf(ctx: Context, spans: Spans, choice: UsageChoice): Promise<UsageSum[]> {
-  if (choice.groupBy === 'customer') return readCustomerUsage(ctx.sql, spans, choice.featureCode, maxGroups);
-  const sums = await readUsageSums(ctx.sql, spans, choice);
+  if (choice.groupBy === 'customer') return readCustomerUsage(ctx.reads, spans, choice.featureCode, maxGroups);
+  const sums = await readUsageSums(ctx.reads, spans, choice);
   const largest = largestOf(sums);
   return sums.map((sum) => (largest.has(sum.id) ? sum : { ...sum, id: null }));
 }
@@ -97,7 +97,7 @@ export async function computeUsage(
   const spans = spansOfSums({ from, to }, isOfMonths(interval, false));
   const [sums, isComplete] = await Promise.all([
     sumsOf(ctx, { starts, spans }, { groupBy, featureCode: input.featureCode ?? null }),
-    readIsComplete(ctx.sql, usageSource),
+    readIsComplete(ctx.reads, usageSource),
   ]);
   const toGroup = await groupsOf(ctx, groupBy, sums);
   return [...Map.groupBy(sums, ({ id }) => id)]

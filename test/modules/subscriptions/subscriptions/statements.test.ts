@@ -48,7 +48,7 @@ async function tablesRead(operation: string): Promise<string[]> {
     approvedRun: null,
   };
   // Statements that Prisma runs for relations wouldn't be counted, so they fail the test.
-  const recording: Context = { ...shared, sql, db: unused };
+  const recording: Context = { ...shared, sql, reads: sql, db: unused };
   const { data, errors } = await execute({ schema, document: parse(operation), contextValue: recording });
   expect(errors).toBeUndefined();
   const [page] = Object.values(data as Record<string, { edges: unknown[] }>);
