@@ -89,7 +89,7 @@ export type Database = {
    * forever for the only connection of an embedded database.
    */
   readonly query: Query;
-  /** Read replica for lists and metrics. `null` without `DATABASE_REPLICA_URL`. */
+  /** Read replica for lists and metrics. `null` if the process uses no replica. */
   readonly replica: Replica | null;
   /**
    * Runs `work` in a transaction. Retries after deadlocks and serialization failures. Throws DatabaseBusyError if no connection becomes available in
