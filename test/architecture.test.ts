@@ -127,6 +127,7 @@ describe('a module', () => {
     'resolve',
     'retry',
     'revoke',
+    'search',
     'send',
     'set',
     'shape',

@@ -1,4 +1,5 @@
 import type { Columns } from '../../platform/db/columns.ts';
+import type { Query } from '../../platform/db/pool.ts';
 import type { Condition, OrderKey, Owner, RowList, RowValues } from '../../platform/db/row-lists.ts';
 import type { Filter, ModelName, Row } from '../../platform/db/rows.ts';
 import { isIdOf } from '../../platform/ids.ts';
@@ -45,6 +46,19 @@ export type SortKey<M extends ModelName = ModelName> = {
   readonly isUnique?: true;
 };
 
+/** IDs of the owners that match a search text, or `many` if more owners match than can be used. */
+export type FoundOwners = readonly string[] | 'many';
+
+/** Search in the text of the rows' owners. */
+type OwnerSearch = {
+  /** Returns the IDs of up to `most` matching owners. */
+  readonly find: (sql: Query, text: string, most: number) => Promise<readonly string[]>;
+  /** Returns the SQL condition for a search text whose owners were searched. */
+  readonly condition: (text: string, found: FoundOwners) => Condition;
+  /** Returns the filter field with the IDs of owners, if the search text only concerns owners. Otherwise, returns `null`. */
+  readonly filterName: (text: string) => string | null;
+};
+
 /** Row search. If the search text is a row ID, only this row is found. */
 export type Search = {
   readonly description: string;
@@ -52,6 +66,8 @@ export type Search = {
   readonly idPrefix: string;
   /** Returns the SQL condition for a search text. */
   readonly condition: (text: string) => Condition;
+  /** Search in two steps, which is fast for every number of matching owners. */
+  readonly owners?: OwnerSearch;
 };
 
 /** Requested sort order. Missing fields use the default. */
@@ -137,13 +153,46 @@ function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
   });
 }
 
+/** Maximum number of owners whose rows are found by the owners' IDs. With more owners, many of the newest rows match. */
+const mostOwners = 1_000;
+
+/** Returns the owners that match the search of a list. `null` if the list isn't searched by its owners. */
+export async function findOwners(
+  sql: Query,
+  { search }: Pick<NarrowedList, 'search'>,
+  { search: sent }: ListArguments,
+): Promise<FoundOwners | null> {
+  if (search?.owners === undefined || !sent || isIdOf(search.idPrefix, sent.trim())) return null;
+  const found = await search.owners.find(sql, sent, mostOwners + 1);
+  return found.length > mostOwners ? 'many' : found;
+}
+
+/** Returns the arguments of a list for the found owners. Few owners of a text that only concerns owners are the values of a filter field. */
+export function withOwners(
+  { search }: Pick<NarrowedList, 'search'>,
+  args: ListArguments,
+  found: FoundOwners | null,
+): ListArguments {
+  const name = found === null || found === 'many' ? null : search?.owners?.filterName(args.search ?? '');
+  return found === null || found === 'many' || !name
+    ? args
+    : withMembers({ ...args, search: null }, { [name]: found });
+}
+
 /** Returns the condition for a search. If the search text is a row ID, returns this ID instead. */
-function searched({ search }: NarrowedList, sent: ListArguments['search']) {
+function searched({ search }: NarrowedList, sent: ListArguments['search'], owners: FoundOwners | null) {
   if (search === undefined || !sent) return { id: null, conditions: [] };
   const id = sent.trim();
   return isIdOf(search.idPrefix, id)
     ? { id, conditions: [] }
-    : { id: null, conditions: [search.condition(sent)] };
+    : {
+        id: null,
+        conditions: [
+          owners === null || search.owners === undefined
+            ? search.condition(sent)
+            : search.owners.condition(sent, owners),
+        ],
+      };
 }
 
 const ownersByList = new WeakMap<NarrowedList, Readonly<Record<string, Owner>>>();
@@ -158,17 +207,21 @@ const ownersOf = (list: NarrowedList): Readonly<Record<string, Owner>> =>
     ),
   );
 
-/** Returns the list of requested rows. `filter` contains conditions from the field's other arguments. */
+/**
+ * Returns the list of requested rows. `filter` contains conditions from the field's other arguments. `owners` contains the owners that match
+ * the search, or is `null` if they weren't searched.
+ */
 export function rowListOf<M extends ModelName>(
   list: NarrowedList<M>,
   args: ListArguments,
   now: Date,
   filter: Filter = {},
+  owners: FoundOwners | null = null,
 ): RowList & { readonly model: M; readonly order: NamedOrder } {
   const general = list as unknown as NarrowedList;
   const order = orderOf(general, args.sort);
   const sent = sentMembers(general, args.filter);
-  const found = searched(general, args.search);
+  const found = searched(general, args.search, owners);
   const lead =
     found.id === null ? sent.find((member) => leadsIn(member, order, list.defaultOrder)) : undefined;
   const conditions = [

@@ -5,7 +5,15 @@ import { builder } from './builder.ts';
 import type { Page } from './connections.ts';
 import { type NamedOrder, newestFirst } from './cursors.ts';
 import { type FilterMember, Members, SortDirection } from './list-members.ts';
-import { type ListArguments, rowListOf, type Search, type SentOrder, type SortKey } from './list-rows.ts';
+import {
+  findOwners,
+  type ListArguments,
+  rowListOf,
+  type Search,
+  type SentOrder,
+  type SortKey,
+  withOwners,
+} from './list-rows.ts';
 import { pageArguments, readPage } from './pages.ts';
 
 // Lists with filters, a search, and sort orders. A module declares each list next to its types; GraphQL inputs, REST parameters,
@@ -168,14 +176,14 @@ export function extendList<M extends ModelName>(
   }
 }
 
-/** Returns a page of a list. Executes one SQL statement. */
-export const readList = <M extends ModelName>(
+/** Returns a page of a list. Executes one SQL statement, and another for a search in the text of the rows' owners. */
+export async function readList<M extends ModelName>(
   ctx: Context,
   list: List<M>,
   args: ListArguments,
   { filter, info }: { filter?: Filter; info?: GraphQLResolveInfo } = {},
-): Promise<Page<Row<M>>> =>
-  readPage(ctx, rowListOf(list, args, ctx.clock.now(), filter), args, {
-    defaultSize: list.defaultSize,
-    info,
-  });
+): Promise<Page<Row<M>>> {
+  const found = await findOwners(ctx.reads, list, args);
+  const rows = rowListOf(list, withOwners(list, args, found), ctx.clock.now(), filter, found);
+  return readPage(ctx, rows, args, { defaultSize: list.defaultSize, info });
+}

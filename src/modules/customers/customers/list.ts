@@ -1,6 +1,6 @@
 import { listOf } from '../../../graphql/reading/lists.ts';
 import { byCodePoint, emptyIfNull, ignoringCase } from '../../../graphql/reading/sort-keys.ts';
-import { isCustomerWith } from './store.ts';
+import { ownSearch } from './search-store.ts';
 
 const amountText =
   'Amounts in different currencies are compared by their numbers of currency units, without conversion.';
@@ -24,7 +24,7 @@ export const customerList = listOf('Customer', {
   search: {
     idPrefix: 'cus',
     description: 'Searches names, email addresses, and external IDs.',
-    condition: isCustomerWith,
+    ...ownSearch,
   },
   sort: {
     created_at: {

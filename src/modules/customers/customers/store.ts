@@ -3,14 +3,11 @@ import { customerData } from '../../../domain/events/customer-events.ts';
 import { documentTypeOf } from '../../../domain/tax/document-type.ts';
 import { customerKeys, foldEmail } from '../../../domain/text/folding.ts';
 import type { Subject } from '../../../engine/operation.ts';
-import { containsIndexed } from '../../../graphql/reading/search.ts';
 import type { OutboxEvent } from '../../../outbox/write.ts';
 import { columnList } from '../../../platform/db/bulk.ts';
 import { selectionOf } from '../../../platform/db/columns.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import type { Condition } from '../../../platform/db/row-lists.ts';
 import { type Row, readMatching, readOne } from '../../../platform/db/rows.ts';
-import { isIdOf } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { resource } from '../../../request/resource.ts';
 
@@ -132,31 +129,6 @@ export const customerEvent = (
   subscriptionId: null,
   data: customerData(customer),
 });
-
-/** SQL condition: the name, email address, or external ID of the customer `t` contains the search text. */
-export const isCustomerWith = (text: string): Condition => containsIndexed('t', text);
-
-/** Query for the IDs of customers whose name, email address, or external ID contains the search text. */
-export const customersWith =
-  (text: string): Condition =>
-  (bind) =>
-    `SELECT c.id FROM "Customer" c WHERE c."environmentId" = $1 AND ${containsIndexed('c', text)(bind)}`;
-
-/** SQL condition: the search text is the customer ID of row `t`, or matches the customer's name, email address, or external ID. */
-export const belongsToCustomerWith =
-  (text: string): Condition =>
-  (bind) =>
-    isIdOf('cus', text)
-      ? `t."customerId" = ${bind(text)}`
-      : `t."customerId" IN (${customersWith(text)(bind)})`;
-
-/** SQL condition: the customer of row `t` matches the search text, or row `t` matches another condition that has its own index. */
-export const belongsToCustomerWithOr =
-  (text: string, other: Condition): Condition =>
-  (bind) => {
-    const owned = isIdOf('cus', text) ? bind(text) : `ANY(ARRAY(${customersWith(text)(bind)}))`;
-    return `(t."customerId" = ${owned} OR ${other(bind)})`;
-  };
 
 /** Returns the customers with one of these IDs or external IDs. Excludes deleted customers. */
 export function findCustomersNamed(ctx: Context, references: readonly string[]): Promise<CustomerRow[]> {

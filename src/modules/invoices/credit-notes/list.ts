@@ -1,13 +1,12 @@
 import { listOf } from '../../../graphql/reading/lists.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
-import { belongsToCustomerWith, belongsToCustomerWithOr } from '../../customers/customers/store.ts';
+import { customerSearch } from '../../customers/customers/search-store.ts';
 import { CreditNoteReason } from './enums.ts';
 
-/** SQL condition: the search text is the credit note number, with or without the prefix `CN-`, or matches the credit note's customer. */
-function isNoteWith(text: string): Condition {
+/** SQL condition: the search text is the credit note number, with or without the prefix `CN-`. */
+function hasNumber(text: string): Condition | null {
   const [, digits] = /^(?:cn-)?(\d{1,18})$/i.exec(text.trim()) ?? [];
-  if (digits === undefined) return belongsToCustomerWith(text);
-  return belongsToCustomerWithOr(text, (bind) => `t.number = ${bind(digits)}::bigint`);
+  return digits === undefined ? null : (bind) => `t.number = ${bind(digits)}::bigint`;
 }
 
 export const creditNoteList = listOf('CreditNote', {
@@ -30,7 +29,7 @@ export const creditNoteList = listOf('CreditNote', {
     idPrefix: 'crn',
     description:
       "Credit note number (exact match), or text to search for in the customer's name, email address, and external ID.",
-    condition: isNoteWith,
+    ...customerSearch(hasNumber),
   },
   sort: {
     created_at: {

@@ -2,18 +2,17 @@ import { isOwed } from '../../../engine/owed-invoices.ts';
 import { extendList, listOf } from '../../../graphql/reading/lists.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
 import { customerList } from '../../customers/customers/list.ts';
-import { belongsToCustomerWith, belongsToCustomerWithOr } from '../../customers/customers/store.ts';
+import { customerSearch } from '../../customers/customers/search-store.ts';
 import { InvoiceStatus, InvoiceType } from './enums.ts';
 
 /** SQL condition for an overdue invoice: the invoice is outstanding, and its due date has passed. */
 const isOverdue = (invoice: string, now: string): string =>
   `${isOwed(invoice)} AND ${invoice}."dueDate" < date_trunc('day', ${now}, 'UTC')`;
 
-/** SQL condition: the search text is the invoice number, with or without the prefix `INV-`, or matches the invoice's customer. */
-function isInvoiceWith(text: string): Condition {
+/** SQL condition: the search text is the invoice number, with or without the prefix `INV-`. */
+function hasNumber(text: string): Condition | null {
   const [, digits] = /^(?:inv-)?(\d{1,18})$/i.exec(text.trim()) ?? [];
-  if (digits === undefined) return belongsToCustomerWith(text);
-  return belongsToCustomerWithOr(text, (bind) => `t.number = ${bind(digits)}::bigint`);
+  return digits === undefined ? null : (bind) => `t.number = ${bind(digits)}::bigint`;
 }
 
 export const invoiceList = listOf('Invoice', {
@@ -55,7 +54,7 @@ export const invoiceList = listOf('Invoice', {
     idPrefix: 'inv',
     description:
       "Invoice number (exact match), or text to search for in the customer's name, email address, and external ID.",
-    condition: isInvoiceWith,
+    ...customerSearch(hasNumber),
   },
   sort: {
     created_at: {

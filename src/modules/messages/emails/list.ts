@@ -1,5 +1,5 @@
 import { listOf } from '../../../graphql/reading/lists.ts';
-import { belongsToCustomerWith } from '../../customers/customers/store.ts';
+import { customerSearch } from '../../customers/customers/search-store.ts';
 import { EmailKind } from '../../organization/organizations/types/organization.ts';
 import { EmailStatus } from './types.ts';
 
@@ -18,7 +18,7 @@ export const emailList = listOf('EmailNotification', {
   search: {
     idPrefix: 'eml',
     description: "Text to search for in the customer's name, email address, or external ID.",
-    condition: belongsToCustomerWith,
+    ...customerSearch(),
   },
   sort: {
     created_at: {

@@ -11,7 +11,7 @@ import { batchedByColumns } from '../../../graphql/reading/loaders.ts';
 import { type EventFilter, type EventRow, readLastEventTimes } from '../../../outbox/read.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
 import type { Context } from '../../../request/context.ts';
-import { belongsToCustomerWith } from '../../customers/customers/store.ts';
+import { customerSearch } from '../../customers/customers/search-store.ts';
 import { EventKind, EventSource } from '../../organization/event-types/enums.ts';
 import { aboutSubjects } from './find-by-subject.ts';
 
@@ -49,7 +49,7 @@ export const eventList = listOf('Event', {
   search: {
     idPrefix: 'whev',
     description: "Text to search for in the customer's name, email address, or external ID.",
-    condition: belongsToCustomerWith,
+    ...customerSearch(),
   },
   sort: {
     position: {

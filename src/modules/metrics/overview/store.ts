@@ -4,7 +4,7 @@ import { foldText, piecesOf } from '../../../domain/text/folding.ts';
 import { collectedSql } from '../../../engine/collected-payments.ts';
 import { isOwed } from '../../../engine/owed-invoices.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import { customersWith } from '../../customers/customers/store.ts';
+import { customersWith } from '../../customers/customers/search-store.ts';
 
 /** Number of latest subscriptions whose currencies are compared with the amounts of a limit. */
 const mostSubscriptions = 10_000;

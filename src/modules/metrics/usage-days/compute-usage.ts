@@ -71,7 +71,8 @@ export async function groupsOf(
 
 /** Returns usage by bucket and group. The 50 groups with the most units are separate; all other groups are combined. */
 async function sumsOf(ctx: Context, spans: Spans, choice: UsageChoice): Promise<UsageSum[]> {
-  if (choice.groupBy === 'customer') return readCustomerUsage(ctx.reads, spans, choice.featureCode, maxGroups);
+  if (choice.groupBy === 'customer')
+    return readCustomerUsage(ctx.reads, spans, choice.featureCode, maxGroups);
   const sums = await readUsageSums(ctx.reads, spans, choice);
   const largest = largestOf(sums);
   return sums.map((sum) => (largest.has(sum.id) ? sum : { ...sum, id: null }));

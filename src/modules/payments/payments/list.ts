@@ -1,6 +1,6 @@
 import { listOf } from '../../../graphql/reading/lists.ts';
 import { containsIndexed } from '../../../graphql/reading/search.ts';
-import { belongsToCustomerWithOr } from '../../customers/customers/store.ts';
+import { customerSearch } from '../../customers/customers/search-store.ts';
 import { PaymentProvider } from '../transactions/enums.ts';
 import { PaymentKind, PaymentStatus } from './enums.ts';
 
@@ -23,7 +23,7 @@ export const paymentList = listOf('Payment', {
     idPrefix: 'pay',
     description:
       "Text to search for in the payment's description and in the customer's name, email address, and external ID.",
-    condition: (text) => belongsToCustomerWithOr(text, containsIndexed('t', text)),
+    ...customerSearch((text) => containsIndexed('t', text)),
   },
   sort: {
     created_at: {

@@ -1,6 +1,6 @@
 import { listOf } from '../../../graphql/reading/lists.ts';
 import type { OrderedList } from '../../../graphql/reading/pages.ts';
-import { belongsToCustomerWith } from '../../customers/customers/store.ts';
+import { customerSearch } from '../../customers/customers/search-store.ts';
 import { PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
 
 export const transactionList = listOf('Transaction', {
@@ -37,7 +37,7 @@ export const transactionList = listOf('Transaction', {
   search: {
     idPrefix: 'txn',
     description: "Text to search for in the customer's name, email address, and external ID.",
-    condition: belongsToCustomerWith,
+    ...customerSearch(),
   },
   sort: {
     created_at: {
@@ -74,7 +74,7 @@ export const refundList = listOf('Refund', {
   search: {
     idPrefix: 'ref',
     description: "Text to search for in the customer's name, email address, and external ID.",
-    condition: belongsToCustomerWith,
+    ...customerSearch(),
   },
   sort: {
     created_at: {

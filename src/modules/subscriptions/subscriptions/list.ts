@@ -2,7 +2,7 @@ import { extendList, listOf } from '../../../graphql/reading/lists.ts';
 import { byCodePoint, lastIfNull } from '../../../graphql/reading/sort-keys.ts';
 import { BillingInterval } from '../../catalog/plans/enums.ts';
 import { customerList } from '../../customers/customers/list.ts';
-import { belongsToCustomerWith } from '../../customers/customers/store.ts';
+import { customerSearch } from '../../customers/customers/search-store.ts';
 import { PaymentProvider } from '../../payments/transactions/enums.ts';
 import { SubscriptionStatus } from './enums.ts';
 
@@ -55,7 +55,7 @@ export const subscriptionList = listOf('Subscription', {
   search: {
     idPrefix: 'sub',
     description: 'Searches the name, email address, and external ID of the customer.',
-    condition: belongsToCustomerWith,
+    ...customerSearch(),
   },
   sort: {
     created_at: {

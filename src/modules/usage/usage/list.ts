@@ -1,6 +1,6 @@
 import { type FilterMember, Members } from '../../../graphql/reading/list-members.ts';
 import { listOf } from '../../../graphql/reading/lists.ts';
-import { belongsToCustomerWithOr } from '../../customers/customers/store.ts';
+import { customerSearch } from '../../customers/customers/search-store.ts';
 import { UsageOutcome } from './enums.ts';
 import { UsagePropertyFilter } from './types/filter.ts';
 
@@ -51,7 +51,7 @@ export const usageEventList = listOf('UsageEvent', {
     idPrefix: 'evt',
     description:
       'Searches event IDs that you assigned (exact match), and the name, email address, and external ID of the customer.',
-    condition: (text) => belongsToCustomerWithOr(text, (bind) => `t."eventId" = ${bind(text)}`),
+    ...customerSearch((text) => (bind) => `t."eventId" = ${bind(text)}`),
   },
   sort: {
     created_at: {
