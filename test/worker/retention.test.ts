@@ -170,6 +170,7 @@ test("the worker removes usage events after the retention period, once they're i
     model: null,
     tokenCost: null,
     hold: null,
+    sourceEventId: null,
     consumptionModel: 'metered',
     deducted: null,
     remaining: null,

@@ -45,6 +45,8 @@ export type MeterDocument = {
   readonly percentile?: number;
   readonly bucket?: MeterBucket;
   readonly dimensions?: readonly MeterDimension[];
+  /** ID of the feature whose events the meter counts. Absent if the meter counts the events of its own feature (PRM-13). */
+  readonly source?: string;
 };
 
 /**

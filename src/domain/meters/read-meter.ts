@@ -20,6 +20,8 @@ export type MeterInput = {
       }[]
     | null
     | undefined;
+  /** ID of the feature whose events are counted. */
+  readonly source?: string | null | undefined;
   readonly dimensions?:
     | readonly { readonly property: string; readonly bands?: readonly string[] | null | undefined }[]
     | null
@@ -149,7 +151,7 @@ export function readMeter(
   input: MeterInput,
 ): { readonly meter: MeterDocument } | { readonly problems: readonly FieldProblem[] } {
   const problems = [...finalProblems(input), ...aggregationProblems(input)];
-  const { aggregation, property = null, percentile = null, bucket = null } = input;
+  const { aggregation, property = null, percentile = null, bucket = null, source = null } = input;
   const isAverage = aggregation === 'average' || aggregation === 'time_weighted';
   const decimals = input.decimals ?? (isAverage ? averageDecimals : 0);
   const step = readAmount('step', input.step, decimals, problems);
@@ -166,6 +168,7 @@ export function readMeter(
     ...(percentile === null ? {} : { percentile }),
     ...(bucket === null ? {} : { bucket: { every: bucket.every, aggregation: bucket.aggregation } }),
     ...(dimensions.length === 0 ? {} : { dimensions }),
+    ...(source === null ? {} : { source }),
   };
   return problems.length > 0 ? { problems } : { meter };
 }

@@ -20,6 +20,8 @@ export type ReplacementFields = Omit<PricedRequest, 'properties'> & {
 export type CorrectionRequest = {
   readonly replacement: ReplacementFields | null;
   readonly reason: string | null;
+  /** ID of the replacement of the event that the corrected event counts. Absent if the event was recorded for its own feature. */
+  readonly sourceEventId?: string;
 };
 
 /** Stored event, and the data about its window that a correction needs. */

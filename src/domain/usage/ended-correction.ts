@@ -114,6 +114,7 @@ const eventIn = (
   { consumptionModel, asset, decimals }: EndedUsageRow,
   { request, quantity, ts }: Replaced,
   account: Account,
+  sourceEventId: string | null,
 ): UsageEventRow => {
   const pool = poolOfStored({ consumptionModel, asset });
   const isPool = pool !== null;
@@ -126,6 +127,7 @@ const eventIn = (
     decimals,
     seq: null,
     eventId: null,
+    sourceEventId,
     value: quantity.measured.value,
     quantity: quantity.measured.quantity,
     units: event.units === null ? null : quantity.units,
@@ -215,7 +217,14 @@ export function correctEnded(
   const recorded =
     replacement === null
       ? null
-      : eventIn(book, corrected, own, replacement, settled.movement?.account ?? account);
+      : eventIn(
+          book,
+          corrected,
+          own,
+          replacement,
+          settled.movement?.account ?? account,
+          request.sourceEventId ?? null,
+        );
   if (recorded !== null) book.events.push(recorded);
   const { billed, price } = pricesOf(terms, before, after, settled, own);
   const { deducted, waived, deficitRate } = settled;

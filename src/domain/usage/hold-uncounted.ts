@@ -38,6 +38,7 @@ export function settleAfterEnd(
     featureId: hold.featureId,
     budgetId: hold.budgetId,
     hold: { id: hold.id, isLate, uncounted },
+    sourceEventId: null,
     value,
     quantity: measured?.quantity ?? null,
     units: 0n,

@@ -97,6 +97,8 @@ export type UsageEventDetails = {
   readonly tokenCost: StoredTokenCost | null;
   /** Hold that the event settles. `null` if the event settles no hold. */
   readonly hold: EventHold | null;
+  /** ID of the event of another feature that this event counts. `null` if the event was recorded for its own feature (PRM-13). */
+  readonly sourceEventId: string | null;
 };
 
 export type UsageEventRow = UsageEventDetails & {

@@ -28,6 +28,7 @@ import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
 import { lockShared, sharedPart } from './shared-gauges.ts';
 import { type SnapshotHold, StaleSnapshotError, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
+import { readCounters } from './sourced.ts';
 import { readValues } from './values.ts';
 import { hintUsage, sharedChanges, usageParts } from './write.ts';
 
@@ -111,6 +112,7 @@ const readAhead =
       readShared: isExact ? (shared) => lockShared(sql, shared) : null,
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
+      readCounters: (names) => readCounters(sql, names),
       readHolds: (references) => readHolds(sql, references),
       lockHolds: (ids) => lockHolds(sql, ids),
       readDue: (ids, now) => readDueHolds(sql, ids, now),
@@ -263,6 +265,7 @@ async function withoutReading(
         readShared: options.isExact ? locked(lockShared) : null,
         readValues: locked(readValues),
         readCells: locked(readCells),
+        readCounters: locked(readCounters),
         readHolds: locked(readHolds),
         lockHolds: locked(lockHolds),
         readDue: locked(readDueHolds),

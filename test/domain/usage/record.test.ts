@@ -39,6 +39,7 @@ describe('a repeated event ID (CON-8)', () => {
     featureId: 'ftr_1',
     budgetId: null,
     hold: null,
+    sourceEventId: null,
     value: 1_000n,
     quantity: null,
     properties: [],

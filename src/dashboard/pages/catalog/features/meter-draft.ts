@@ -42,6 +42,8 @@ export type MeterDraft = {
   readonly bucketAggregation: BucketAggregation;
   readonly dimensions: readonly DimensionDraft[];
   readonly filters: readonly FilterDraft[];
+  /** Code of the feature whose events are counted. Empty if the feature counts its own events. */
+  readonly source: string;
   /** True if added dimensions also apply to open usage windows. */
   readonly recount: boolean;
 };
@@ -93,6 +95,7 @@ export const draftOfMeter = (meter: Meter | null): MeterDraft => ({
       hasEmpty: values.includes(''),
     };
   }),
+  source: meter?.source ?? '',
   recount: false,
 });
 
@@ -192,6 +195,7 @@ export function meterInput(code: string, draft: MeterDraft): MeterInput {
       property: filter.property.trim(),
       [filter.condition]: valuesOf(filter),
     })),
+    ...(draft.source !== '' && { source: draft.source }),
   };
 }
 

@@ -98,6 +98,11 @@ export const meterInputs = () => ({
     rule: { maxItems: 10 },
     description: 'Conditions that an event must meet in order to be counted. Up to 10 items.',
   }),
+  source: t.string({
+    rule: { minLength: 1, maxLength: 100, nullable: true },
+    description:
+      'Code or ID of another usage feature whose events the meter counts, in addition to that feature. The feature then accepts no events of its own. If omitted, the meter counts the events of its own feature.',
+  }),
   dimensions: t.field({
     type: [MeterDimensionInput],
     rule: { maxItems: 3 },

@@ -145,6 +145,11 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
       description: 'ID of the hold that the event settles. `null` if the event settles no hold.',
       resolve: ({ hold }) => hold?.id,
     }),
+    sourceEventId: t
+      .maybe('sourceEventId', 'ID')
+      .describe(
+        'ID of the event of another feature that this event counts. `null` if the event was recorded for its own feature.',
+      ),
     isLate: t.boolean({
       nullable: true,
       description:
@@ -165,7 +170,7 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
 export const UsageEventConnection = connectionOf('UsageEvent', UsageEvent, 'usage events');
 
 export const usageEventFields = `id featureCode value quantity customerId eventId ts createdAt properties { property value }
-  consumption { model deducted remaining blocked asset } budget: budgetKey throttle { limitId delayMs } hold isLate uncounted { quantity amount } object livemode`;
+  consumption { model deducted remaining blocked asset } budget: budgetKey throttle { limitId delayMs } hold sourceEventId isLate uncounted { quantity amount } object livemode`;
 
 restView('UsageEvent', 'UsageEvent', usageEventFields, {
   absentWhenUnset: [
@@ -175,6 +180,7 @@ restView('UsageEvent', 'UsageEvent', usageEventFields, {
     'budget',
     'throttle',
     'hold',
+    'sourceEventId',
     'isLate',
     'uncounted',
   ],
@@ -234,6 +240,7 @@ restView(
       'results.event.budget',
       'results.event.throttle',
       'results.event.hold',
+      'results.event.sourceEventId',
       'results.event.isLate',
       'results.event.uncounted',
       'results.event',
