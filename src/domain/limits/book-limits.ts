@@ -188,22 +188,6 @@ export class BookLimits {
     return this.states.get(node.id) ?? this.#details.states.get(node.id) ?? emptyState(node);
   }
 
-  /** Returns a function that undoes all later changes by movements of the nodes. */
-  savepoint(nodes: readonly LimitNode[]): () => void {
-    const states = nodes.map(({ id }) => [id, this.states.get(id)] as const);
-    const unstored = [...this.#unstored];
-    const lists = [this.created, this.crossings, this.approvals].map((list) => [list, list.length] as const);
-    const restoreShared = this.shared.savepoint();
-    return () => {
-      for (const [id, state] of states)
-        if (state === undefined) this.states.delete(id);
-        else this.states.set(id, state);
-      for (const [id, row] of unstored) this.#unstored.set(id, row);
-      for (const [list, length] of lists) list.length = length;
-      restoreShared();
-    };
-  }
-
   /** Counts an accepted movement, and returns its crossings. `isCalculated` is true for limits whose value other rows contain. */
   accept(tried: readonly Tried[], isCalculated: (tried: Tried) => boolean): Crossing[] {
     const moved = new Map<string, { readonly node: LimitNode; gauges: StoredGauges }>();
@@ -286,6 +270,11 @@ export class BookLimits {
     const created = nodes.flatMap(({ id }) => this.#unstored.get(id) ?? []);
     this.created.push(...created);
     for (const { id } of created) this.#unstored.delete(id);
+  }
+
+  /** Undoes the creation of all budgets after the first `count`. */
+  uncreate(count: number): void {
+    for (const row of this.created.splice(count)) this.#unstored.set(row.id, row);
   }
 
   #crossingsOf(tried: Tried): Crossing[] {

@@ -41,7 +41,7 @@ export function sourceProblems(
     if (source.id === feature.id) problem('source', 'must be another feature');
     else if (source.type !== 'usage') problem('source', 'must be a usage feature');
     else if (source.meter?.source !== undefined)
-      problem('source', `can't be \`${source.code}\`, which counts the events of another feature itself`);
+      problem('source', `can't be \`${source.code}\`, which also has a source`);
     if (own.length > 0)
       problem('source', `can't be set because \`${own[0]?.code ?? ''}\` counts the events of the feature`);
     const others = counting.filter((one) => one.meter?.source === source.id && one.id !== feature.id);
@@ -56,7 +56,7 @@ export function sourceProblems(
   if (narrow !== undefined)
     problem(
       'decimals',
-      `can't be greater than those of \`${narrow.code}\`, which counts the events of the feature`,
+      `can't be greater than the decimals of \`${narrow.code}\`, which counts the events of the feature`,
     );
   return problems;
 }

@@ -1,5 +1,5 @@
 // Usage that several features count: the feature that the event names, and the features whose meters have it as their source (PRM-13).
-import type { Rejection } from '../errors/errors.ts';
+import { type Rejection, validationRejection } from '../errors/errors.ts';
 import type { Catalog, FeatureRow } from '../pricing/catalog.ts';
 import {
   type Attempt,
@@ -59,18 +59,18 @@ function countingSubjects(book: UsageBook, subject: Subject): Subject[] {
   });
 }
 
+/** Returns a `validation_error` with the reason `has_source`. */
+export function hasSource(field: string, message: string): Rejection {
+  const problems = [{ field, message }];
+  return { ...validationRejection(problems), details: { reason: 'has_source', problems } };
+}
+
 /** Returns the rejection of an event for a feature that counts the events of another feature. `null` if the feature accepts events. */
 export function sourceProblem(book: UsageBook, { terms }: Subject): Rejection | null {
   const source = terms.meter?.document.source;
   if (source === undefined) return null;
   const code = book.catalog.features.get(source)?.code ?? source;
-  const message = `counts the events of \`${code}\`, so record events for that feature`;
-  return {
-    code: 'validation_error',
-    message: `The feature ${message}.`,
-    param: 'featureCode',
-    details: { reason: 'has_source', problems: [{ field: 'featureCode', message }] },
-  };
+  return hasSource('featureCode', `counts the events of \`${code}\`. Record events for \`${code}\` instead`);
 }
 
 /** Usage of a feature that counts the usage of another feature. */
@@ -96,7 +96,7 @@ const countedRequest = <R extends PricedRequest>(request: R, quantity: Quantity 
       };
 
 /**
- * Returns the usage of the features that count the usage of another feature. Features whose filters the event doesn't meet are left out. Returns
+ * Returns the usage of the features that count the usage of another feature. Excludes features whose filters the event doesn't meet. Returns
  * the rejection if a feature can't count the event. `quantity` is the number of tokens that an AI model used.
  */
 export function partsOf(
@@ -128,16 +128,16 @@ function keepAll(
   isForced: boolean,
 ): readonly KeptUsage[] | { readonly rejected: Part; readonly rejection: Rejection } {
   const restore = savepoint(book, usage, [usage.subject, ...parts.map((part) => part.usage.subject)]);
-  const kept: KeptUsage[] = [{ usage, fitting, crossings: keepMoved(book, usage.nodes, fitting) }];
+  const moved: KeptUsage[] = [{ usage, fitting, crossings: keepMoved(book, usage.nodes, fitting) }];
   for (const part of parts) {
     const tried: Attempt = attempt(book, part.usage, { ...part.quantity, isForced });
     if (tried.rejection !== null) {
       restore();
       return { rejected: part, rejection: tried.rejection };
     }
-    kept.push({ usage: part.usage, fitting: tried, crossings: keepMoved(book, usage.nodes, tried) });
+    moved.push({ usage: part.usage, fitting: tried, crossings: keepMoved(book, usage.nodes, tried) });
   }
-  return kept;
+  return moved;
 }
 
 /**
@@ -169,12 +169,12 @@ export function storeUsage(
   about: Parameters<typeof storeEvent>[3] = () => [],
 ): { readonly event: UsageEventRow } | { readonly rejection: Rejection } {
   if (parts.length === 0) {
-    const kept = { usage, fitting, crossings: keepMoved(book, usage.nodes, fitting) };
-    return { event: storeEvent(book, kept, { hold }, about) };
+    const moved = { usage, fitting, crossings: keepMoved(book, usage.nodes, fitting) };
+    return { event: storeEvent(book, moved, { hold }, about) };
   }
-  const kept = keepAll(book, usage, fitting, parts, isForced);
-  if ('rejection' in kept) return { rejection: rejectPart(book, kept.rejected, kept.rejection) };
-  const [own, ...others] = kept;
+  const moved = keepAll(book, usage, fitting, parts, isForced);
+  if ('rejection' in moved) return { rejection: rejectPart(book, moved.rejected, moved.rejection) };
+  const [own, ...others] = moved;
   if (own === undefined) throw new Error('Usage has no movement.');
   const event = storeEvent(book, own, { hold }, about);
   for (const other of others) storeEvent(book, other, { sourceEventId: event.id });
@@ -193,9 +193,9 @@ export function partProblem(
   const tried = attempt(book, usage, quantity);
   if (tried.rejection !== null) return tried.rejection;
   const restore = savepoint(book, usage, [usage.subject, ...parts.map((part) => part.usage.subject)]);
-  const kept = keepAll(book, usage, tried, parts, false);
-  if (!('rejection' in kept)) restore();
-  return 'rejection' in kept ? aboutFeature(kept.rejection, kept.rejected.usage.subject) : null;
+  const moved = keepAll(book, usage, tried, parts, false);
+  if (!('rejection' in moved)) restore();
+  return 'rejection' in moved ? aboutFeature(moved.rejection, moved.rejected.usage.subject) : null;
 }
 
 /** Returns the fields of a replacement as other features count them. `replacement` is the recorded replacement. */
@@ -228,8 +228,8 @@ export function recordParts(
     if (known.has(usage.subject.feature.id)) continue;
     const tried = attempt(book, usage, { ...quantity, isForced: true });
     if (tried.rejection !== null) return tried.rejection;
-    const kept = { usage, fitting: tried, crossings: keepMoved(book, nodes, tried) };
-    storeEvent(book, kept, { sourceEventId: event.id });
+    const moved = { usage, fitting: tried, crossings: keepMoved(book, nodes, tried) };
+    storeEvent(book, moved, { sourceEventId: event.id });
   }
   return null;
 }

@@ -287,17 +287,6 @@ export class UsageLimits {
     };
   }
 
-  /** Returns a function that undoes all later changes by movements of a subscription along the nodes. */
-  savepoint(subscriptionId: string, nodes: readonly LimitNode[]): () => void {
-    const restore = this.rows.savepoint(nodes);
-    const approvals = this.approvals.length;
-    return () => {
-      restore();
-      this.approvals.length = approvals;
-      this.lines.forget(subscriptionId);
-    };
-  }
-
   /** Records that an amount is above crossed thresholds again, and returns the events. */
   resolve(resolved: readonly Resolved[], consumer: Consumer): EventBody[] {
     const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#tools.newId };

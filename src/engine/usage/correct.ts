@@ -1,9 +1,4 @@
-import {
-  QuittanceError,
-  type Rejection,
-  specificRejection,
-  validationRejection,
-} from '../../domain/errors/errors.ts';
+import { QuittanceError, type Rejection, specificRejection } from '../../domain/errors/errors.ts';
 import { isAdditive, scaleOf } from '../../domain/meters/meter.ts';
 import type { WindowStep } from '../../domain/meters/replay.ts';
 import type { UsageCorrectionRow, UsageCounterRow } from '../../domain/rows/usage-rows.ts';
@@ -13,7 +8,7 @@ import { UsageBook } from '../../domain/usage/book.ts';
 import { correct, needsSteps } from '../../domain/usage/correction.ts';
 import type { Corrected, CorrectedEvent, CorrectionRequest } from '../../domain/usage/correction-request.ts';
 import { counterId } from '../../domain/usage/counter.ts';
-import { countedReplacement, countingFeatures, recordParts } from '../../domain/usage/sourced.ts';
+import { countedReplacement, countingFeatures, hasSource, recordParts } from '../../domain/usage/sourced.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
@@ -159,7 +154,7 @@ class RejectedError extends Error {
   }
 }
 
-/** Correction of one event, with the attempts of the deadlines that were due. */
+/** Corrected event, with the attempts of due deadlines. */
 type CorrectedOnce = { readonly result: Corrected; readonly attempts: readonly AttemptRow[] };
 
 /** Locks the usage of an event's customer and corrects the event. */
@@ -187,12 +182,6 @@ async function correctEvent(
   const result = await correctIn(tx, book, event, request, isLocked || current.isCaughtUp);
   return { result, attempts: current.attempts };
 }
-
-/** Rejection of a correction of an event that counts the event of another feature. */
-const sourced = ({ sourceEventId }: Pick<StoredEvent, 'sourceEventId'>): Rejection => {
-  const problem = { field: 'id', message: `counts the event \`${sourceEventId}\`, so correct that event` };
-  return { ...validationRejection([problem]), details: { reason: 'has_source', problems: [problem] } };
-};
 
 /** Corrects the events that count a corrected event, and counts its replacement for features that didn't count the event. */
 async function correctCounting(
@@ -248,7 +237,16 @@ const correctOnce = (ctx: Context, { id, ...request }: CorrectionById, isExclusi
         result: { rejection: specificRejection('not_found', 'usage_event', { param: 'id' }) },
         attempts: [],
       };
-    if (event.sourceEventId !== null) return { result: { rejection: sourced(event) }, attempts: [] };
+    if (event.sourceEventId !== null)
+      return {
+        result: {
+          rejection: hasSource(
+            'id',
+            `counts the event \`${event.sourceEventId}\`. Correct the other event instead`,
+          ),
+        },
+        attempts: [],
+      };
     // The customer is locked first, because its invoices include the corrections of ended usage windows.
     const isLocked = isExclusive || (await hasEnded(tx.sql, event));
     if (isLocked) await lockCustomer(tx.sql, event.customerId);

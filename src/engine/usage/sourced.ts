@@ -8,7 +8,7 @@ import type { LoadedUsage } from './load.ts';
 
 // Features that count the events of the features in requests (PRM-13).
 
-/** Counters to read: those of some features in the windows of some subscriptions. */
+/** Counters to read: the counters of all features in the windows of all subscriptions. */
 type CounterNames = { readonly subscriptionIds: readonly string[]; readonly featureIds: readonly string[] };
 
 export type ReadCounters = (names: CounterNames) => Promise<readonly UsageCounterRow[]>;

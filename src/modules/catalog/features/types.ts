@@ -153,7 +153,7 @@ const FeatureMeter = builder.objectRef<MeterVersion>('FeatureMeter').implement({
     source: t.string({
       nullable: true,
       description:
-        'Code of the feature whose events the meter counts. `null` if the meter counts the events of its own feature.',
+        'Code of the feature whose events the meter counts. `null` if the meter counts the events that name the feature.',
       resolve: ({ source }, _args, ctx) => (source === undefined ? null : loadFeatureCode(ctx, source)),
     }),
     recounts: t.boolean({

@@ -174,7 +174,7 @@ describe('a meter with a source (PRM-13)', () => {
     expect(kinds.map(({ data }) => data.featureCode)).toEqual([of.calls.code]);
   });
 
-  test('accepts no events of its own', async () => {
+  test('rejects events that name the feature', async () => {
     const of = await createCounted();
     const own = { customerId: of.customerId, featureCode: of.premium.code, value: 1 };
     expect(await shop.rest('POST', '/usage/events', own)).toMatchObject({
@@ -254,7 +254,7 @@ describe('a correction of a source event (PRM-126)', () => {
   const correct = (id: unknown, action: 'void' | 'replace', body: Body = {}) =>
     shop.rest('POST', `/usage/events/${String(id)}/${action}`, body);
 
-  test('withdraws and replaces the event for all features', async () => {
+  test('voids and replaces the event for all features', async () => {
     const of = await createCounted();
     const { body: first } = await track(of, { value: 10, properties: gold });
     const { body: second } = await track(of, { value: 5, properties: gold });
@@ -348,7 +348,7 @@ describe('the source of a meter', () => {
     expect(await meter(a.code, { source: a.code })).toMatchObject(problems('source', 'another feature'));
     expect(await meter(a.code, { source: seats.code })).toMatchObject(problems('source', 'usage feature'));
     expect((await meter(b.code, { source: a.id })).body).toMatchObject({ meter: { source: a.code } });
-    expect(await meter(c.code, { source: b.code })).toMatchObject(problems('source', 'itself'));
+    expect(await meter(c.code, { source: b.code })).toMatchObject(problems('source', 'also has a source'));
     expect(await meter(a.code, { source: c.code })).toMatchObject(problems('source', b.code));
     expect((await shop.rest('GET', `/features/${a.code}`)).body).not.toHaveProperty('meter');
     expect(await shop.rest('DELETE', `/features/${a.code}`)).toMatchObject({

@@ -101,7 +101,7 @@ export const meterInputs = () => ({
   source: t.string({
     rule: { minLength: 1, maxLength: 100, nullable: true },
     description:
-      'Code or ID of another usage feature whose events the meter counts, in addition to that feature. The feature then accepts no events of its own. If omitted, the meter counts the events of its own feature.',
+      'Code or ID of another usage feature whose events the meter counts, in addition to that feature. Events that name the feature are then rejected. If omitted, the meter counts the events that name the feature.',
   }),
   dimensions: t.field({
     type: [MeterDimensionInput],
