@@ -60,6 +60,8 @@ const requested = {
 
 const inRegion = (region: string | null) => (region === null ? [] : [{ property: 'region', value: region }]);
 
+const isDraw = ({ type }: ConsumptionEntryRow): boolean => type === 'consumption' || type === 'return';
+
 /** A customer with all rows of its usage. */
 export class PrepaidCore extends Core {
   readonly usageEvents: StoredEvent[] = [];
@@ -246,6 +248,8 @@ export class PrepaidCore extends Core {
       properties: featureCode === 'calls' ? inRegion(region) : [],
       value: BigInt(value),
     });
+    if ('rejection' in recorded && (book.events.length > 0 || book.entries.some(isDraw)))
+      throw new Error('Rejected usage was recorded in part.');
     this.#write(book);
     return 'rejection' in recorded ? recorded.rejection.code : 'recorded';
   }

@@ -353,7 +353,7 @@ function expectTotals(core: PrepaidCore): void {
     const events = core.usageEvents.filter(
       (event) => core.isSameWindow(event, row) && !core.isCorrected(event),
     );
-    expect(row.total).toBe(sum(events.map(({ value }) => value)));
+    expect(row.total).toBe(sum(events.map(({ units, value }) => units ?? value)));
   }
 }
 
