@@ -321,6 +321,63 @@ describe('a hold of a source feature', () => {
   });
 });
 
+describe('limits of a source feature', () => {
+  const limit = async ({ customerId }: Counted, body: Body): Promise<void> => {
+    const scope = { customer: customerId };
+    expect((await shop.rest('POST', '/limits', { scope, action: 'block', ...body })).status).toBe(201);
+  };
+  const usedBy = async ({ customerId }: Counted) => {
+    const { body } = await shop.rest<{ data: readonly { used: string }[] }>(
+      'GET',
+      `/customers/${customerId}/limits`,
+    );
+    return body.data.map(({ used }) => Number(used));
+  };
+
+  test('count a call once without features, and the price of all features', async () => {
+    const of = await createCounted();
+    const day = { kind: 'day' };
+    await limit(of, { measure: 'calls', window: day, amount: 3 });
+    await limit(of, { measure: 'calls', window: day, amount: 9, filter: { features: [of.premium.code] } });
+    await limit(of, { measure: 'spend', currency: 'usd', window: day, amount: 1_000 });
+    // 4 × (0.01 + 0.50) = 2.04.
+    const { body } = await track(of, { value: 4, properties: gold });
+    expect(await usedBy(of)).toEqual([1, 1, 2.04]);
+    // 16 × 0.51 = 8.16 and 2.04 exceed 10.00 only together.
+    expect((await track(of, { value: 16, properties: gold })).body).toMatchObject({
+      error: { code: 'included_limit_reached', details: { reason: 'limit_reached' } },
+    });
+    expect(await usedBy(of)).toEqual([1, 1, 2.04]);
+    expect((await shop.rest('POST', `/usage/events/${String(body['id'])}/void`)).status).toBe(200);
+    expect((await usedBy(of)).slice(0, 2)).toEqual([0, 0]);
+  });
+
+  test('include past usage once', async () => {
+    const of = await createCounted();
+    await track(of, { value: 4, properties: gold });
+    await limit(of, { measure: 'calls', window: { kind: 'day' }, amount: 30 });
+    const past = await usedBy(of);
+    expect(past).toEqual([1]);
+  });
+
+  test('change nothing if a feature rejects the usage because of its own limit', async () => {
+    const of = await createCounted();
+    const features = [of.premium.code];
+    await limit(of, { measure: 'units', window: { kind: 'day' }, amount: 5, filter: { features } });
+    await limit(of, { measure: 'calls', window: { kind: 'day' }, amount: 30 });
+    expect((await track(of, { value: 6, properties: gold })).body).toMatchObject({
+      error: {
+        code: 'included_limit_reached',
+        details: { reason: 'limit_reached', featureCode: of.premium.code },
+      },
+    });
+    expect(await usedBy(of)).toEqual([0, 0]);
+    expect(await totals(of)).toEqual([0, 0]);
+    expect((await track(of, { value: 6 })).status).toBe(200);
+    expect(await usedBy(of)).toEqual([0, 1]);
+  });
+});
+
 describe('the source of a meter', () => {
   const meter = (code: string, body: Body) =>
     shop.rest('PUT', `/features/${code}/meter`, { aggregation: 'sum', ...body });
