@@ -68,3 +68,14 @@ export function repeatedCorrection(
     ? { correction: known, isRepetition: true }
     : { rejection: specificRejection('duplicate', 'corrected_event', { param: 'id' }) };
 }
+
+const levelProblem: FieldProblem = {
+  field: 'id',
+  message: "can't be corrected because it changes a level. Record another event instead",
+};
+
+/** Rejection of a correction of an event that changes a level. */
+export const ofLevel: Rejection = {
+  ...validationRejection([levelProblem]),
+  details: { reason: 'has_level', problems: [levelProblem] },
+};

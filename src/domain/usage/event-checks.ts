@@ -56,6 +56,7 @@ export function repetitionProblem(
     stored.quantity === quantity.measured.quantity &&
     hasSameKey(stored, requested.meter, quantity.measured) &&
     hasSameDimensions(stored, requested.meter, quantity) &&
+    stored.levelKind === (quantity.level?.kind ?? null) &&
     stored.model === (quantity.ai?.model ?? null) &&
     hasSameTokens(stored.tokenCost, quantity.ai);
   return isSame ? null : otherEvent;
@@ -74,6 +75,7 @@ export function repeatsMeasured(
   if (stored.customerId !== customer.id || stored.featureId !== feature.id) return false;
   if (stored.budgetId !== budgetId) return false;
   if (stored.model !== null || hasTokens(request)) return false;
+  if (stored.levelKind !== (request.levelKind ?? (stored.levelKind === null ? null : 'add'))) return false;
   if (JSON.stringify(stored.properties) !== JSON.stringify(request.properties)) return false;
   return [null, ...feature.meters.map(meterOfVersion)].some((meter) => {
     const measured = measure(meter, request);

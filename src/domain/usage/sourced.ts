@@ -1,5 +1,6 @@
 // Usage that several features count: the feature that the event names, and the features whose meters have it as their source (PRM-13).
 import { type Rejection, validationRejection } from '../errors/errors.ts';
+import { holdsLevel } from '../meters/meter.ts';
 import type { Catalog, FeatureRow } from '../pricing/catalog.ts';
 import {
   type Attempt,
@@ -107,7 +108,9 @@ export function partsOf(
   const subjects = countingSubjects(book, usage.subject);
   const parts: Part[] = [];
   for (const subject of subjects) {
-    const request = countedRequest(usage.request, quantity);
+    const { levelKind = null, ...named } = countedRequest(usage.request, quantity);
+    const isLevel = holdsLevel(subject.terms.meter?.document ?? null);
+    const request = { ...named, levelKind: isLevel ? levelKind : null };
     const counted = book.quantityOf(request, subject, usage.ts);
     if ('code' in counted) return aboutFeature(counted, subject);
     if (counted.measured.isCounted)

@@ -20,6 +20,7 @@ import { isRealTime } from '../apply.ts';
 import { readCells } from '../load/cells.ts';
 import { readConversion } from '../load/fx-rates.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
+import { readLevels } from './levels.ts';
 import { readLots, readUsage } from './load.ts';
 import { lockHolds, readDueHolds, readHolds } from './load-holds.ts';
 import { readLimits } from './load-limits.ts';
@@ -113,6 +114,7 @@ const readAhead =
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       readCounters: (names) => readCounters(sql, names),
+      readLevels: (names) => readLevels(sql, names),
       readHolds: (references) => readHolds(sql, references),
       lockHolds: (ids) => lockHolds(sql, ids),
       readDue: (ids, now) => readDueHolds(sql, ids, now),
@@ -266,6 +268,7 @@ async function withoutReading(
         readValues: locked(readValues),
         readCells: locked(readCells),
         readCounters: locked(readCounters),
+        readLevels: locked(readLevels),
         readHolds: locked(readHolds),
         lockHolds: locked(lockHolds),
         readDue: locked(readDueHolds),

@@ -6,6 +6,7 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
 import { readConversion } from '../load/fx-rates.ts';
+import { type ReadLevels, readLevels, withLevels } from './levels.ts';
 import type { LoadedUsage } from './load.ts';
 import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
 import { type LimitReaders, readLimits, summedFeatures, withLimits } from './load-limits.ts';
@@ -62,6 +63,7 @@ export type PartReaders = HoldReaders &
     readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
     readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
     readonly readCounters: ReadCounters;
+    readonly readLevels: ReadLevels;
   };
 
 /** Request with the properties that meters count, and its budget. */
@@ -71,11 +73,18 @@ type PartRequest = CountedRequest & Pick<UsageRequest, 'budget' | 'heldPath' | '
 export async function withParts(
   loaded: LoadedUsage,
   named: readonly PartRequest[],
-  { readValues: values, readCells: cells, readCounters: counters, ...readers }: PartReaders,
+  {
+    readValues: values,
+    readCells: cells,
+    readCounters: counters,
+    readLevels: levels,
+    ...readers
+  }: PartReaders,
   needsCounters = false,
 ): Promise<LoadedUsage> {
   const { details: counting, requests } = await withSourced(loaded, named, counters);
-  const held = await withHolds(counting, named, readers);
+  const leveled = await withLevels(counting, requests, levels);
+  const held = await withHolds(leveled, named, readers);
   const details = await withLimits(held, named, readers, needsCounters);
   const divided = [...requests, ...summedFeatures(details)];
   return withCells(await withValues(details, requests, values), divided, cells);
@@ -102,6 +111,7 @@ export const withStoredParts = (
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       readCounters: (names) => readCounters(sql, names),
+      readLevels: (names) => readLevels(sql, names),
       readHolds: (references) => readHolds(sql, references),
       lockHolds: null,
     },

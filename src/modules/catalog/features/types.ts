@@ -150,6 +150,11 @@ const FeatureMeter = builder.objectRef<MeterVersion>('FeatureMeter').implement({
         "Properties by whose values the total of a usage window is divided. `null` if the total isn't divided.",
       resolve: ({ dimensions }) => dimensions ?? null,
     }),
+    persists: t.boolean({
+      nullable: true,
+      description: '`true` if events change a level that lasts across usage windows. `null` otherwise.',
+      resolve: ({ persists }) => persists ?? null,
+    }),
     source: t.string({
       nullable: true,
       description:
@@ -195,7 +200,7 @@ restView(
   'Feature',
   `id name code type description unitName
   meter { aggregation property decimals step minimumPerEvent percentile bucket { every aggregation } filters { property in notIn }
-    dimensions { property bands } source recounts validFrom }
+    dimensions { property bands } persists source recounts validFrom }
   createdAt updatedAt object livemode`,
   {
     absentWhenUnset: [
@@ -209,6 +214,7 @@ restView(
       'meter.filters.notIn',
       'meter.dimensions',
       'meter.dimensions.bands',
+      'meter.persists',
       'meter.source',
       'meter.recounts',
     ],

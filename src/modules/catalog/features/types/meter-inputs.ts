@@ -98,6 +98,10 @@ export const meterInputs = () => ({
     rule: { maxItems: 10 },
     description: 'Conditions that an event must meet in order to be counted. Up to 10 items.',
   }),
+  persists: t.boolean({
+    description:
+      'Whether events change a level that lasts across usage windows: they add to it, remove from it, or set it. Only allowed for `max` and `time_weighted`, and for buckets of `max` or `latest`. Defaults to `false`.',
+  }),
   source: t.string({
     rule: { minLength: 1, maxLength: 100, nullable: true },
     description:
