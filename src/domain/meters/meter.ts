@@ -45,7 +45,7 @@ export type MeterDocument = {
   readonly percentile?: number;
   readonly bucket?: MeterBucket;
   readonly dimensions?: readonly MeterDimension[];
-  /** ID of the feature whose events the meter counts. Absent if the meter counts the events of its own feature (PRM-13). */
+  /** ID of the feature whose events the meter counts. Absent if the meter counts events that name the feature (PRM-13). */
   readonly source?: string;
   /** `true` if events change a level that lasts across usage windows (PRM-14). */
   readonly persists?: true;

@@ -21,11 +21,11 @@ import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { type CellChange, isPriced, type TotalByCell, type WindowCells, withUnits } from './cells.ts';
 import { invalid } from './invalid.ts';
 import { costOfUnits } from './price-and-cost.ts';
+import { shapeProblem } from './request-shape.ts';
 import type { UsageTerms } from './terms.ts';
 import {
   classified,
   type ModelPrices,
-  noTokens,
   type ProvidedTokens,
   type StoredTokenCost,
   storedTokenCost,
@@ -171,28 +171,6 @@ export type PricedRequest = Pick<
 /** Total and exact price of the window so far. */
 type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'latestAt' | 'covered' | 'level'> &
   Pick<TotalByCell, 'cells'>;
-
-/** Returns true if a request names an AI model or token counts. */
-export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest): boolean =>
-  model !== null ||
-  inputIncludesCache !== null ||
-  (tokens !== noTokens && Object.values(tokens).some((count) => count !== null));
-
-/**
- * Returns the rejection if the fields of a request contradict each other (CON-5). `null` if the fields are
- * consistent.
- */
-function shapeProblem(request: PricedRequest): Rejection | null {
-  const { value, quantity, model, tokens } = request;
-  if (model === null) return hasTokens(request) ? invalid('model', 'Token counts require a model.') : null;
-  if (value !== null) return invalid('value', 'Send either a value or a model, not both.');
-  if (quantity !== null) return invalid('quantity', 'Send either a quantity or a model, not both.');
-  if (tokens.input === null)
-    return invalid('inputTokens', 'An event with a model requires inputTokens and outputTokens.');
-  return tokens.output === null
-    ? invalid('outputTokens', 'An event with a model requires inputTokens and outputTokens.')
-    : null;
-}
 
 /**
  * Returns the quantity of an event whose exact price is known. The event deducts the increase of the window's rounded

@@ -72,7 +72,7 @@ describe('the total of a level (PRM-14)', () => {
     expect(totalOf(daily('percentile', 'latest', 1), events, window, 10n)).toBe(10n);
   });
 
-  test('is never below 0 if an earlier event arrives late', () => {
+  test('never falls below 0 if an earlier event is recorded later', () => {
     expect(totalOf(level({}), [event(0, -5n, 2n), event(360, 5n, 1n)], window, 0n)).toBe(0n);
   });
 });

@@ -360,7 +360,7 @@ describe('limits of a source feature', () => {
     expect(past).toEqual([1]);
   });
 
-  test('change nothing if a feature rejects the usage because of its own limit', async () => {
+  test('change nothing if a feature rejects the usage because of a limit on the feature', async () => {
     const of = await createCounted();
     const features = [of.premium.code];
     await limit(of, { measure: 'units', window: { kind: 'day' }, amount: 5, filter: { features } });

@@ -188,6 +188,16 @@ export function MeterSheet({ feature, sources, onClose }: MeterSheetProps) {
           />
         )}
         {fields.bucket && <BucketFields values={values} change={change} />}
+        {fields.persists && (
+          <Checkbox
+            name="persists"
+            help={words.persistsHelp}
+            isSelected={values.persists}
+            onChange={(persists) => change({ persists })}
+          >
+            {words.persists}
+          </Checkbox>
+        )}
         <QuantityFields values={values} change={change} field={field} />
         {fields.dimensions && (
           <MeterDimensions parts={values.dimensions} onChange={(dimensions) => change({ dimensions })} />
