@@ -134,6 +134,24 @@ export const prepaidCatalog = (): Catalog =>
           },
         ],
       },
+      {
+        id: 'storage',
+        seq: 4n,
+        code: 'storage',
+        name: 'Storage',
+        type: 'usage',
+        unitName: null,
+        deletedAt: null,
+        meters: [
+          {
+            aggregation: 'time_weighted',
+            decimals: 0,
+            persists: true,
+            validFrom: epoch.toISOString(),
+            seq: '4',
+          },
+        ],
+      },
     ],
     prices: prepaidPlans.map((id, index) => ({
       id: `p_${id}`,
@@ -173,6 +191,9 @@ export const prepaidCatalog = (): Catalog =>
       termsRow('money', 'european', { overageEnabled: true, rate: each('0.07') }),
       termsRow('strict', 'european', { overageEnabled: true, rate: volume('0.9', '0.5', '0.2') }),
       termsRow('mixed', 'european', { includedAmount: 400n, settle: 'invoice' }),
+      termsRow('metered', 'storage', { overageEnabled: true, includedAmount: 5n, rate: packages }),
+      termsRow('metered2', 'storage', { overageEnabled: true, rate: volume('0.9', '0.5', '0.2') }),
+      termsRow('mixed', 'storage', { overageEnabled: true, rate: each('0.07'), settle: 'invoice' }),
       termsRow('mixed', 'exports', { overageEnabled: true, rate: packages, settle: 'invoice' }),
     ],
   });

@@ -17,6 +17,7 @@ import {
   type Corrected,
   type CorrectedEvent,
   type CorrectionRequest,
+  ofLevel,
   type ReplacementFields,
   repeatedCorrection,
   tooOld,
@@ -333,6 +334,7 @@ function correctOpen(
  * after a rejection.
  */
 export function correct(book: UsageBook, corrected: CorrectedEvent, request: CorrectionRequest): Corrected {
+  if (corrected.event.levelKind !== null) return { rejection: ofLevel };
   const repeated = repeatedCorrection(corrected, request);
   if (repeated !== null) return repeated;
   const subject = openSubject(book, corrected);

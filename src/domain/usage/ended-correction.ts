@@ -21,6 +21,7 @@ import {
   type Corrected,
   type CorrectedEvent,
   type CorrectionRequest,
+  ofLevel,
   type ReplacementFields,
   repeatedCorrection,
   tooOld,
@@ -202,6 +203,7 @@ export function correctEnded(
   corrected: CorrectedEvent,
   request: CorrectionRequest,
 ): EndedCorrection | Extract<Corrected, { readonly rejection: Rejection }> {
+  if (corrected.event.levelKind !== null) return { rejection: ofLevel };
   const repeated = repeatedCorrection(corrected, request);
   if (repeated !== null)
     return 'rejection' in repeated ? repeated : { ...repeated, usage: [], pending: null };

@@ -6,12 +6,7 @@ import type { AttemptRow } from '../../domain/subscription/payments/charge-attem
 import { isBilledBy } from '../../domain/usage/billed-correction.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import { correct, needsSteps } from '../../domain/usage/correction.ts';
-import {
-  type Corrected,
-  type CorrectedEvent,
-  type CorrectionRequest,
-  ofLevel,
-} from '../../domain/usage/correction-request.ts';
+import type { Corrected, CorrectedEvent, CorrectionRequest } from '../../domain/usage/correction-request.ts';
 import { counterId } from '../../domain/usage/counter.ts';
 import { countedReplacement, countingFeatures, hasSource, recordParts } from '../../domain/usage/sourced.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -169,7 +164,6 @@ async function correctEvent(
   request: CorrectionRequest,
   { isLocked, isOwn }: { readonly isLocked: boolean; readonly isOwn: boolean },
 ): Promise<CorrectedOnce> {
-  if (event.levelKind !== null) return { result: { rejection: ofLevel }, attempts: [] };
   const { customerId, featureCode } = event;
   const model = request.replacement?.model ?? null;
   const needs = {
