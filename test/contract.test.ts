@@ -87,7 +87,7 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'Exact quantities and estimates of meters. Absent if the feature counts whole units.',
   },
   {
-    line: /^answer\.((data\[\]\.)?requireBudget|budget|estimatedPrice|hold|isLate|limits|maxQuantity|throttle|uncounted) is not documented$/,
+    line: /^answer\.((data\[\]\.)?requireBudget|budget|estimatedPrice|hold|isLate|kind|level|limits|maxQuantity|sourceEventId|throttle|uncounted) is not documented$/,
     reason: 'Exact prices of tokens, budgets, and limits. Absent unless they are used.',
   },
   {
@@ -310,7 +310,9 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   ]
     .map(undocumented)
     .sort(),
-  'POST /usage/events': [...otherTokens, 'budget', 'final', 'hold', 'quantity'].map(undocumented).sort(),
+  'POST /usage/events': [...otherTokens, 'budget', 'final', 'hold', 'kind', 'quantity']
+    .map(undocumented)
+    .sort(),
   'POST /webhooks/{id}/test': ['body.event is not documented'],
 };
 

@@ -9,6 +9,7 @@ import type * as parties from './invoicing/parties.ts';
 import type * as approvals from './limits/approval.ts';
 import type * as policies from './limits/key-policy.ts';
 import type * as limits from './limits/limit.ts';
+import type * as levels from './meters/level.ts';
 import type * as meters from './meters/meter.ts';
 import type * as cash from './metrics/cash.ts';
 import type * as movements from './metrics/movements.ts';
@@ -61,6 +62,7 @@ declare global {
     type HoldEstimate = holds.HoldEstimate;
     type HeldGauges = limits.HeldGauges;
     type EventHold = holds.EventHold;
+    type LevelKind = levels.LevelKind;
     type HeldUsage = held.HeldUsage;
     type StoredGauges = limits.StoredGauges;
     type ReachedWindows = limits.ReachedWindows;

@@ -73,6 +73,42 @@ describe("a feature's meter", () => {
     expect(sheet.getByText('Customers benefit.')).toBeDefined();
   });
 
+  it('can hold a level', async () => {
+    const dashboard = await openMeter(feature, { featureMeterSet: { id: 'ftr_1' } });
+    const { user, sheet, sent } = dashboard;
+    expect(sheet.queryByRole('checkbox', { name: /Keep the level/ })).toBeNull();
+    await choose(user, sheet, /Aggregation/, 'Maximum');
+    await user.click(sheet.getByRole('checkbox', { name: /Keep the level/ }));
+    await save(dashboard);
+    await screen.findByText('Meter saved');
+    expect(sent).toEqual([
+      {
+        name: 'featureMeterSet',
+        input: { code: 'calls', aggregation: 'max', filters: [], persists: true },
+      },
+    ]);
+  });
+
+  it('can count the events of another feature', async () => {
+    const other = { ...feature, id: 'ftr_2', code: 'tokens', name: 'Tokens' };
+    const dashboard = await openDashboard('/features?open=ftr_1', {
+      features: { nodes: [feature, other] },
+      featureMeterPreview: noEvents,
+      featureMeterSet: { id: 'ftr_1' },
+    });
+    await dashboard.user.click(await screen.findByRole('button', { name: 'Change meter' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Meter of Calls' }));
+    await choose(dashboard.user, sheet, /Events to count/, 'Tokens');
+    await save({ ...dashboard, sheet });
+    await screen.findByText('Meter saved');
+    expect(dashboard.sent).toEqual([
+      {
+        name: 'featureMeterSet',
+        input: { code: 'calls', aggregation: 'sum', filters: [], source: 'tokens' },
+      },
+    ]);
+  });
+
   it('has a property, decimal places, a step, and a minimum per event', async () => {
     const dashboard = await openMeter(feature);
     const { user, sheet, sent } = dashboard;

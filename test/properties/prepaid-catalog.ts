@@ -4,7 +4,7 @@ import type { CardDocument } from '../../src/domain/rates/card.ts';
 import type { RateDocument } from '../../src/domain/rates/rate.ts';
 import { termsRow } from '../domain/subscription/catalog.ts';
 
-// Catalog of the random histories with commitments, pools, and prices by dimension.
+// Catalog of the random histories with commitments, pools, prices by dimension, and a feature that counts the events of another feature.
 
 const epoch = new Date('0001-01-01T00:00:00Z');
 
@@ -115,6 +115,43 @@ export const prepaidCatalog = (): Catalog =>
         deletedAt: null,
         meters: [],
       },
+      {
+        id: 'european',
+        seq: 3n,
+        code: 'european',
+        name: 'European calls',
+        type: 'usage',
+        unitName: null,
+        deletedAt: null,
+        meters: [
+          {
+            aggregation: 'sum',
+            decimals: 0,
+            source: 'calls',
+            filters: [{ property: 'region', in: ['eu', 'br'] }],
+            validFrom: epoch.toISOString(),
+            seq: '3',
+          },
+        ],
+      },
+      {
+        id: 'storage',
+        seq: 4n,
+        code: 'storage',
+        name: 'Storage',
+        type: 'usage',
+        unitName: null,
+        deletedAt: null,
+        meters: [
+          {
+            aggregation: 'time_weighted',
+            decimals: 0,
+            persists: true,
+            validFrom: epoch.toISOString(),
+            seq: '4',
+          },
+        ],
+      },
     ],
     prices: prepaidPlans.map((id, index) => ({
       id: `p_${id}`,
@@ -149,6 +186,14 @@ export const prepaidCatalog = (): Catalog =>
       termsRow('metered2', 'exports', { overageEnabled: true, rate: volume('0.9', '0.5', '0.2') }),
       termsRow('credits', 'exports', { overageEnabled: true, rate: volume('0.9', '0.5', '0.2') }),
       termsRow('money', 'exports', { overageEnabled: true, rate: volume('0.9', '0.5', '0.2') }),
+      termsRow('metered', 'european', { overageEnabled: true, includedAmount: 5n, rate: packages }),
+      termsRow('credits', 'european', { overageEnabled: true, rate: volume('0.9', '0.5', '0.2') }),
+      termsRow('money', 'european', { overageEnabled: true, rate: each('0.07') }),
+      termsRow('strict', 'european', { overageEnabled: true, rate: volume('0.9', '0.5', '0.2') }),
+      termsRow('mixed', 'european', { includedAmount: 400n, settle: 'invoice' }),
+      termsRow('metered', 'storage', { overageEnabled: true, includedAmount: 5n, rate: packages }),
+      termsRow('metered2', 'storage', { overageEnabled: true, rate: volume('0.9', '0.5', '0.2') }),
+      termsRow('mixed', 'storage', { overageEnabled: true, rate: each('0.07'), settle: 'invoice' }),
       termsRow('mixed', 'exports', { overageEnabled: true, rate: packages, settle: 'invoice' }),
     ],
   });

@@ -2,6 +2,7 @@ import type { Rejection } from '../../src/domain/errors/errors.ts';
 import { accountWith, lotContext, storedAccount } from '../../src/domain/lots/account.ts';
 import type { LotDraw } from '../../src/domain/lots/movements.ts';
 
+import type { LevelKind } from '../../src/domain/meters/level.ts';
 import { isAdditive } from '../../src/domain/meters/meter.ts';
 import type { ChargeResult } from '../../src/domain/payments/provider.ts';
 import type { EndedUsageRow } from '../../src/domain/rows/ended-usage.ts';
@@ -59,6 +60,11 @@ const requested = {
 } as const;
 
 const inRegion = (region: string | null) => (region === null ? [] : [{ property: 'region', value: region }]);
+
+const levelKindOf = (region: string | null): LevelKind | null =>
+  region === 'eu' ? 'remove' : region === 'us' ? 'set' : region === null ? null : 'add';
+
+const isDraw = ({ type }: ConsumptionEntryRow): boolean => type === 'consumption' || type === 'return';
 
 /** A customer with all rows of its usage. */
 export class PrepaidCore extends Core {
@@ -126,8 +132,22 @@ export class PrepaidCore extends Core {
       });
   }
 
-  /** Events after an unpaid plan change billed their window. */
-  #measured({ invoices, subscriptions }: Aggregate): Aggregate['measured'] {
+  /** Events whose totals aren't known before the end of their window. */
+  #measured(given: Aggregate): Aggregate['measured'] {
+    return [...this.#billedLater(given), ...this.#changedLevels(given)];
+  }
+
+  /** Events of the current windows that changed a level. */
+  #changedLevels({ subscriptions }: Aggregate): Aggregate['measured'] {
+    const starts = new Map(subscriptions.map(({ id, windowStart }) => [id, windowStart?.getTime()]));
+    return this.usageEvents.filter(
+      ({ levelChange, subscriptionId, windowStart }) =>
+        levelChange !== null && starts.get(subscriptionId) === windowStart.getTime(),
+    );
+  }
+
+  /** Events after an unpaid plan change billed their window, except the events that changed a level. */
+  #billedLater({ invoices, subscriptions }: Aggregate): Aggregate['measured'] {
     return invoices.flatMap(({ status, subscriptionId, purchase, seq }) => {
       if (status !== 'outstanding' || purchase === null || !('billedWindow' in purchase)) return [];
       if (purchase.billedWindow === null || seq === null) return [];
@@ -137,6 +157,7 @@ export class PrepaidCore extends Core {
           event.subscriptionId === subscriptionId &&
           event.windowStart.getTime() === start &&
           event.seq > seq &&
+          event.levelChange === null &&
           !this.isCorrected(event),
       );
     });
@@ -245,7 +266,10 @@ export class PrepaidCore extends Core {
       featureCode,
       properties: featureCode === 'calls' ? inRegion(region) : [],
       value: BigInt(value),
+      levelKind: featureCode === 'storage' ? levelKindOf(region) : null,
     });
+    if ('rejection' in recorded && (book.events.length > 0 || book.entries.some(isDraw)))
+      throw new Error('Rejected usage was recorded in part.');
     this.#write(book);
     return 'rejection' in recorded ? recorded.rejection.code : 'recorded';
   }

@@ -284,6 +284,7 @@ export const errorMessages = {
   feature_in_use: {
     plan: 'A plan includes this feature. Remove the feature from the plan first.',
     addon: 'This feature is sold as an add-on. Delete the add-on first.',
+    source: 'The feature `{code}` counts the events of this feature. Change the meter of `{code}` first.',
   },
   model_not_found: {
     ambiguous:

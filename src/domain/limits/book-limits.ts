@@ -272,6 +272,11 @@ export class BookLimits {
     for (const { id } of created) this.#unstored.delete(id);
   }
 
+  /** Undoes the creation of all budgets after the first `count`. */
+  uncreate(count: number): void {
+    for (const row of this.created.splice(count)) this.#unstored.set(row.id, row);
+  }
+
   #crossingsOf(tried: Tried): Crossing[] {
     const { limit, gauge, heldDelta, fall } = tried;
     // Limits that block also count the held amount (ALR-11).

@@ -109,6 +109,11 @@ const distinct = (values: readonly Exact[]): Exact[] => [
   ...new Map(values.map((value) => [exactText(value), value])).values(),
 ];
 
+function replaceAll<K, V>(map: Map<K, V>, entries: ReadonlyMap<K, V>): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
+}
+
 /** Gauges of a batch that several customers share. */
 export class SharedGauges {
   /** Locked rows by name. `null` if the rows aren't known, so that all movements are assumed to fit. */
@@ -178,6 +183,15 @@ export class SharedGauges {
   #ask(name: SharedGaugeName, { delta }: Tried): void {
     const id = nameOfGauge(name);
     this.#demanded.set(id, plus(this.#demanded.get(id) ?? zero, larger(zero, delta)));
+  }
+
+  /** Returns a function that undoes all later changes. */
+  savepoint(): () => void {
+    const [changes, demanded] = [new Map(this.changes), new Map(this.#demanded)];
+    return () => {
+      replaceAll(this.changes, changes);
+      replaceAll(this.#demanded, demanded);
+    };
   }
 
   /** Adds an accepted movement. Limits with the same gauge count it once. */

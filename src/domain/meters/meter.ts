@@ -45,6 +45,10 @@ export type MeterDocument = {
   readonly percentile?: number;
   readonly bucket?: MeterBucket;
   readonly dimensions?: readonly MeterDimension[];
+  /** ID of the feature whose events the meter counts. Absent if the meter counts events that name the feature (PRM-13). */
+  readonly source?: string;
+  /** `true` if events change a level that lasts across usage windows (PRM-14). */
+  readonly persists?: true;
 };
 
 /**
@@ -76,8 +80,8 @@ export const isAdditive = (meter: MeterDocument | null): boolean =>
  * Returns true if the total of a window is known only at its end, because the aggregation or the buckets need all events.
  * The total of the counter is then the largest total that the events can have.
  */
-export const isFinal = ({ aggregation, bucket }: MeterDocument): boolean =>
-  bucket !== undefined || finalAggregations.some((name) => name === aggregation);
+export const isFinal = ({ aggregation, bucket, persists }: MeterDocument): boolean =>
+  bucket !== undefined || persists === true || finalAggregations.some((name) => name === aggregation);
 
 /** Returns the aggregation of single events: the bucket's aggregation, or the meter's aggregation without a bucket. */
 export const eventAggregation = ({ aggregation, bucket }: MeterDocument): Aggregation =>
@@ -86,6 +90,10 @@ export const eventAggregation = ({ aggregation, bucket }: MeterDocument): Aggreg
 /** Returns true if a meter divides the total of a window by dimensions. */
 export const hasDimensions = ({ dimensions = [] }: Pick<MeterDocument, 'dimensions'>): boolean =>
   dimensions.length > 0;
+
+/** Returns true if events change a level that lasts across usage windows. */
+export const holdsLevel = (meter: Pick<MeterDocument, 'persists'> | null): boolean =>
+  meter?.persists === true;
 
 /** Returns true if a meter stores the unique values of a property. */
 export const storesValues = (meter: MeterDocument): boolean => meter.aggregation === 'unique';

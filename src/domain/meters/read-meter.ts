@@ -20,6 +20,9 @@ export type MeterInput = {
       }[]
     | null
     | undefined;
+  /** ID of the feature whose events are counted. */
+  readonly source?: string | null | undefined;
+  readonly persists?: boolean | null | undefined;
   readonly dimensions?:
     | readonly { readonly property: string; readonly bands?: readonly string[] | null | undefined }[]
     | null
@@ -141,6 +144,22 @@ function aggregationProblems({ aggregation: whole, bucket, property, ...input }:
   return problems;
 }
 
+/** Returns the problems of a meter whose level lasts across usage windows (PRM-14). */
+function levelProblems({ persists, aggregation, bucket }: MeterInput): FieldProblem[] {
+  if (persists !== true) return [];
+  const ofLevel = bucket?.aggregation ?? aggregation;
+  const isAllowed = ofLevel === 'max' || (isSet(bucket) ? ofLevel === 'latest' : ofLevel === 'time_weighted');
+  return isAllowed
+    ? []
+    : [
+        {
+          field: 'persists',
+          message:
+            'can only be true if `aggregation` is `max` or `time_weighted`, or if the aggregation of the bucket is `max` or `latest`',
+        },
+      ];
+}
+
 /** Number of decimals of totals that are averages, unless the meter sets another number (PRM-120). */
 const averageDecimals = 6;
 
@@ -148,8 +167,8 @@ const averageDecimals = 6;
 export function readMeter(
   input: MeterInput,
 ): { readonly meter: MeterDocument } | { readonly problems: readonly FieldProblem[] } {
-  const problems = [...finalProblems(input), ...aggregationProblems(input)];
-  const { aggregation, property = null, percentile = null, bucket = null } = input;
+  const problems = [...finalProblems(input), ...aggregationProblems(input), ...levelProblems(input)];
+  const { aggregation, property = null, percentile = null, bucket = null, source = null } = input;
   const isAverage = aggregation === 'average' || aggregation === 'time_weighted';
   const decimals = input.decimals ?? (isAverage ? averageDecimals : 0);
   const step = readAmount('step', input.step, decimals, problems);
@@ -166,6 +185,8 @@ export function readMeter(
     ...(percentile === null ? {} : { percentile }),
     ...(bucket === null ? {} : { bucket: { every: bucket.every, aggregation: bucket.aggregation } }),
     ...(dimensions.length === 0 ? {} : { dimensions }),
+    ...(source === null ? {} : { source }),
+    ...(input.persists === true ? { persists: true } : {}),
   };
   return problems.length > 0 ? { problems } : { meter };
 }

@@ -1,8 +1,9 @@
 // Total of a usage window from all its events, for meters whose total is known only at the end (PRM-121).
 import { divideRounded, maxOf } from '../money/money.ts';
 import type { EventProperties } from '../rates/derived.ts';
+import { levelTotals, type TimedChange } from './level.ts';
 import { type Measured, measure } from './measure.ts';
-import { eventAggregation, type MeterBucket, type MeterDocument, scaleOf } from './meter.ts';
+import { eventAggregation, holdsLevel, type MeterBucket, type MeterDocument, scaleOf } from './meter.ts';
 
 /** Time range of a window: the start, inclusive, and the end, exclusive. */
 type Span = { readonly start: Date; readonly end: Date };
@@ -14,6 +15,8 @@ export type WindowEvent = {
   readonly properties: EventProperties;
   readonly ts: Date;
   readonly seq: bigint;
+  /** Change of the level in counted units. `null` or absent if the event changes no level. */
+  readonly levelChange?: bigint | null;
 };
 
 /** Returns the quantity of a stored event. Fails as `measure` does. */
@@ -24,7 +27,7 @@ export const measuredAgain = (
   measure(meter, { value: quantity === null ? value : null, quantity, properties });
 
 /** Counted event. `atMs` is its time inside the window. */
-type Counted = Measured & { readonly atMs: number; readonly seq: bigint };
+type Counted = Measured & TimedChange & { readonly seq: bigint };
 
 const byTime = (a: Counted, b: Counted): number => a.atMs - b.atMs || (a.seq < b.seq ? -1 : 1);
 
@@ -40,7 +43,7 @@ function countedEvents(
       const measured = measuredAgain(meter, event);
       if ('code' in measured || !measured.isCounted) return [];
       const atMs = Math.min(last, Math.max(start.getTime(), event.ts.getTime()));
-      return [{ ...measured, atMs, seq: event.seq }];
+      return [{ ...measured, atMs, seq: event.seq, change: event.levelChange ?? 0n }];
     })
     .sort(byTime);
 }
@@ -101,17 +104,41 @@ function timeWeighted(events: readonly Counted[], { start, end }: Span): bigint 
   return divideRounded(sumOf(held), length);
 }
 
-/** Returns the total of a window from its stored events, in counted units, rounded to the decimals of the meter. */
-export function totalOf(meter: MeterDocument, events: readonly WindowEvent[], window: Span): bigint {
+/** Returns the buckets of a window with a level. A window without buckets is one bucket. */
+function levelBuckets(
+  meter: MeterDocument,
+  opening: bigint,
+  events: readonly Counted[],
+  { start, end }: Span,
+): Buckets {
+  const range = { startMs: start.getTime(), endMs: end.getTime() };
+  const totals = levelTotals(meter, opening, events, range, bucketMs[meter.bucket?.every ?? 'day']);
+  return { totals, count: BigInt(totals.length) };
+}
+
+/**
+ * Returns the total of a window from its stored events, in counted units, rounded to the decimals of the meter. `opening` is the level at the
+ * start of the window, if the meter holds a level.
+ */
+export function totalOf(
+  meter: MeterDocument,
+  events: readonly WindowEvent[],
+  window: Span,
+  opening = 0n,
+): bigint {
   const counted = countedEvents(meter, events, window);
   const { aggregation, bucket, percentile = 100 } = meter;
-  if (aggregation === 'time_weighted') return timeWeighted(counted, window);
-  const buckets: Buckets =
-    bucket === undefined
+  const isLevel = holdsLevel(meter);
+  if (aggregation === 'time_weighted' && !isLevel) return timeWeighted(counted, window);
+  const buckets: Buckets = isLevel
+    ? levelBuckets(meter, opening, counted, window)
+    : bucket === undefined
       ? { totals: counted.map(({ units }) => units), count: BigInt(counted.length) }
       : bucketsOf(meter, bucket.every, counted, window);
   if (aggregation === 'percentile') return percentileOf(percentile, buckets);
   if (aggregation === 'average') return divideRounded(sumOf(buckets.totals), buckets.count);
-  if (bucket === undefined) return totalOfEvents(meter, counted);
-  return aggregation === 'max' ? buckets.totals.reduce(maxOf, 0n) : sumOf(buckets.totals);
+  if (bucket === undefined && !isLevel) return totalOfEvents(meter, counted);
+  return aggregation === 'max' || aggregation === 'time_weighted'
+    ? buckets.totals.reduce(maxOf, 0n)
+    : sumOf(buckets.totals);
 }

@@ -227,6 +227,8 @@ export type UsageCounterRow = {
   readonly latestAt: Date | null;
   /** Sum of the open holds of the feature. A new window doesn't change it. `null` if nothing is held. */
   readonly held: HeldUsage | null;
+  /** Level of the feature in counted units, which lasts across usage windows. `null` if the meters held no level (PRM-14). */
+  readonly level: bigint | null;
 };
 
 /** Correction of a usage event (PRM-126). Each event has at most one correction. */

@@ -22,6 +22,8 @@ export type Usage = {
   readonly subject: Subject;
   readonly ts: Date;
   readonly nodes: readonly LimitNode[];
+  /** True if the feature counts the usage of another feature (PRM-13). */
+  readonly isSourced?: boolean;
 };
 
 /** Movement that all limits accept. */
@@ -95,29 +97,43 @@ export type Attempt = Fitting | RejectedMovement;
 /** Decides usage without storing it. If `settles` is given, the usage settles a hold, and `isForced` usage passes all limits. */
 export function attempt(
   book: UsageBook,
-  { request, subject, ts, nodes }: Usage,
+  { request, subject, ts, nodes, isSourced = false }: Usage,
   quantity: Quantity & Pick<Draw, 'held' | 'isForced'>,
   settles?: SettledHold,
 ): Attempt {
   const before = book.meterOf(subject);
   const { properties } = request;
-  const counted = { subject, properties, quantity, before, isForced: quantity.isForced ?? false };
+  const isForced = quantity.isForced ?? false;
+  const counted = { subject, properties, quantity, before, isForced, isSourced };
   const change = settles === undefined ? counted : { ...counted, settles };
   const decided = decide(book, nodes, draw(subject.terms, before, quantity, ts), change);
   return decided.rejection === null ? { ...decided, quantity } : decided;
 }
 
-/** Stores accepted usage as an event. `about` contains the events about the hold that the usage settles. */
-export function storeUsage(
+/** Accepted usage whose movement is stored. `crossings` contains the events of the limits that the movement crossed. */
+export type KeptUsage = {
+  readonly usage: Usage;
+  readonly fitting: Fitting;
+  readonly crossings: readonly EventBody[];
+};
+
+/** Fields of an event that its usage doesn't determine. */
+export type EventLinks = {
+  /** Hold that the usage settles. */
+  readonly hold?: EventHold | null;
+  /** ID of the event that another feature counts with this event. */
+  readonly sourceEventId?: string | null;
+};
+
+/** Stores the event of kept usage. `about` contains the events about the hold that the usage settles. */
+export function storeEvent(
   book: UsageBook,
-  { request, subject, ts, nodes }: Usage,
-  fitting: Fitting,
-  hold: EventHold | null = null,
+  { usage: { request, subject, ts, nodes }, fitting, crossings }: KeptUsage,
+  { hold = null, sourceEventId = null }: EventLinks,
   about: (event: UsageEventRow) => readonly EventBody[] = () => [],
 ): UsageEventRow {
   const { customer, subscription, feature } = subject;
   const { quantity, result } = fitting;
-  const crossings = keepMoved(book, nodes, fitting);
   book.countValue(subject, quantity.measured.key, 1n);
   book.countCell(subject, quantity);
   const event = eventOf(request, subject, quantity, result.meter, {
@@ -126,10 +142,11 @@ export function storeUsage(
     amounts: result.amounts,
     budgetId: nodes.find(({ key }) => key !== null)?.id ?? null,
     hold,
+    sourceEventId,
   });
   book.addEvent(event);
   book.enter(result, subscription, { featureId: feature.id, sourceId: event.id });
-  book.emit(customer.id, usageRecorded(subject, feature, event));
+  if (sourceEventId === null) book.emit(customer.id, usageRecorded(subject, feature, event));
   book.tell(subject, result, [...crossings, ...about(event)]);
   return event;
 }

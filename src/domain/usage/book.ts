@@ -139,7 +139,9 @@ export class UsageBook {
     const id = counterId(subscription.id, feature.id);
     const stored = this.counters.get(id) ?? this.details.counters.get(id) ?? null;
     const of = { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id };
-    return counterIn(stored, of, windowOf(subscription), terms.meter?.document ?? null);
+    const meter = terms.meter?.document ?? null;
+    const level = stored?.level ?? this.details.levels?.get(`${customer.id}:${feature.id}`) ?? null;
+    return counterIn(stored, of, windowOf(subscription), meter, level);
   }
 
   /** Adds an event to the totals by dimension values. Emits an event if combinations are folded for the first time. */

@@ -20,6 +20,8 @@ export type ReplacementFields = Omit<PricedRequest, 'properties'> & {
 export type CorrectionRequest = {
   readonly replacement: ReplacementFields | null;
   readonly reason: string | null;
+  /** ID of the replacement of the event that the corrected event counts. Absent if the event was recorded for its own feature. */
+  readonly sourceEventId?: string;
 };
 
 /** Stored event, and the data about its window that a correction needs. */
@@ -66,3 +68,14 @@ export function repeatedCorrection(
     ? { correction: known, isRepetition: true }
     : { rejection: specificRejection('duplicate', 'corrected_event', { param: 'id' }) };
 }
+
+const levelProblem: FieldProblem = {
+  field: 'id',
+  message: "can't be corrected because it changes a level. Record another event instead",
+};
+
+/** Rejection of a correction of an event that changes a level. */
+export const ofLevel: Rejection = {
+  ...validationRejection([levelProblem]),
+  details: { reason: 'has_level', problems: [levelProblem] },
+};

@@ -10,12 +10,14 @@ import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
 import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
 import { type ConsumptionAlert, counted, type Meter, notBillable } from './admission.ts';
+import type { EventLinks } from './attempt.ts';
 import { type Subject, type UsageBook, windowOf } from './book.ts';
 import { type Settled, settle } from './correction-price.ts';
 import {
   type Corrected,
   type CorrectedEvent,
   type CorrectionRequest,
+  ofLevel,
   type ReplacementFields,
   repeatedCorrection,
   tooOld,
@@ -223,14 +225,19 @@ function outcomeOf(
 /** Stores the replacement. Returns `null` if the event is only voided. */
 function recordReplacement(
   book: UsageBook,
-  { subject, budgetId }: { readonly subject: Subject; readonly budgetId: string | null },
+  {
+    subject,
+    budgetId,
+    sourceEventId = null,
+  }: { readonly subject: Subject; readonly budgetId: string | null } & Pick<EventLinks, 'sourceEventId'>,
   replacement: Replaced | null,
   after: Meter,
 ): UsageEventRow | null {
   if (replacement === null) return null;
   const { request, quantity, ts, amounts } = replacement;
   const of = { eventId: null, properties: request.properties };
-  const event = eventOf(of, subject, quantity, after, { details: book.details, ts, amounts, budgetId });
+  const { details } = book;
+  const event = eventOf(of, subject, quantity, after, { details, ts, amounts, budgetId, sourceEventId });
   book.events.push(event);
   return event;
 }
@@ -290,12 +297,14 @@ function correctOpen(
   if (replacement !== null && !isTotalBillable(terms, after.counter.total, covered, after.cells))
     return { rejection: notBillable };
   book.keep(after, before);
-  const replacing = recordReplacement(book, { subject, budgetId: event.budgetId }, replacement, after);
+  const links = { budgetId: event.budgetId, sourceEventId: request.sourceEventId ?? null };
+  const replacing = recordReplacement(book, { subject, ...links }, replacement, after);
   book.limits?.correct(
     {
       subject,
       budgetId: event.budgetId,
       countedAt: event.createdAt,
+      isSourced: event.sourceEventId !== null,
       removed: { properties: event.properties, units: event.units ?? event.value },
       added:
         replacement === null
@@ -325,6 +334,7 @@ function correctOpen(
  * after a rejection.
  */
 export function correct(book: UsageBook, corrected: CorrectedEvent, request: CorrectionRequest): Corrected {
+  if (corrected.event.levelKind !== null) return { rejection: ofLevel };
   const repeated = repeatedCorrection(corrected, request);
   if (repeated !== null) return repeated;
   const subject = openSubject(book, corrected);

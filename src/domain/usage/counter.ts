@@ -12,13 +12,15 @@ export const valueId = (subscriptionId: string, featureId: string, hash: string)
 
 /**
  * Returns the counter of a feature for the window that starts at `windowStart`. If the stored counter
- * belongs to an earlier window, returns a new counter that starts at 0 and counts with `meter`.
+ * belongs to an earlier window, returns a new counter that starts at 0 and counts with `meter`. `level` is the level at the
+ * start of the window.
  */
 export function counterIn(
   stored: UsageCounterRow | null,
   of: Pick<UsageCounterRow, 'customerId' | 'subscriptionId' | 'featureId'>,
   windowStart: Date,
   meter: MeterDocument | null = null,
+  level = stored?.level ?? null,
 ): UsageCounterRow {
   if (stored?.windowStart.getTime() === windowStart.getTime()) return stored;
   const id = counterId(of.subscriptionId, of.featureId);
@@ -37,6 +39,7 @@ export function counterIn(
     meter,
     latestAt: null,
     held: stored?.held ?? null,
+    level,
   };
 }
 
@@ -57,5 +60,6 @@ export function countedIn(
       event.featureId === featureId &&
       event.windowStart.getTime() === windowStart.getTime(),
   );
-  return { ...counter, total: totalOf(meter, own, window) };
+  const changed = own.reduce((sum, { levelChange }) => sum + (levelChange ?? 0n), 0n);
+  return { ...counter, total: totalOf(meter, own, window, (counter.level ?? 0n) - changed) };
 }

@@ -35,5 +35,6 @@ export function draw(
     terms.meter === null
       ? after.latestAt
       : latestAfter(terms.meter.document, meter.counter, quantity.measured, ts);
-  return { ...result, amounts, meter: { ...result.meter, counter: { ...after, latestAt, recorded } } };
+  const level = quantity.level?.after ?? after.level;
+  return { ...result, amounts, meter: { ...result.meter, counter: { ...after, latestAt, recorded, level } } };
 }

@@ -21,6 +21,7 @@ import {
   type Corrected,
   type CorrectedEvent,
   type CorrectionRequest,
+  ofLevel,
   type ReplacementFields,
   repeatedCorrection,
   tooOld,
@@ -114,6 +115,7 @@ const eventIn = (
   { consumptionModel, asset, decimals }: EndedUsageRow,
   { request, quantity, ts }: Replaced,
   account: Account,
+  sourceEventId: string | null,
 ): UsageEventRow => {
   const pool = poolOfStored({ consumptionModel, asset });
   const isPool = pool !== null;
@@ -126,6 +128,7 @@ const eventIn = (
     decimals,
     seq: null,
     eventId: null,
+    sourceEventId,
     value: quantity.measured.value,
     quantity: quantity.measured.quantity,
     units: event.units === null ? null : quantity.units,
@@ -200,6 +203,7 @@ export function correctEnded(
   corrected: CorrectedEvent,
   request: CorrectionRequest,
 ): EndedCorrection | Extract<Corrected, { readonly rejection: Rejection }> {
+  if (corrected.event.levelKind !== null) return { rejection: ofLevel };
   const repeated = repeatedCorrection(corrected, request);
   if (repeated !== null)
     return 'rejection' in repeated ? repeated : { ...repeated, usage: [], pending: null };
@@ -215,7 +219,14 @@ export function correctEnded(
   const recorded =
     replacement === null
       ? null
-      : eventIn(book, corrected, own, replacement, settled.movement?.account ?? account);
+      : eventIn(
+          book,
+          corrected,
+          own,
+          replacement,
+          settled.movement?.account ?? account,
+          request.sourceEventId ?? null,
+        );
   if (recorded !== null) book.events.push(recorded);
   const { billed, price } = pricesOf(terms, before, after, settled, own);
   const { deducted, waived, deficitRate } = settled;

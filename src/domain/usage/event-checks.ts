@@ -8,7 +8,8 @@ import { modelOf } from '../pricing/pools.ts';
 import { minuteMs } from '../time/period.ts';
 import { hasSameValues } from './cells.ts';
 import { invalid } from './invalid.ts';
-import { hasTokens, type PricedRequest, type Quantity, type UsageEventDetails } from './record.ts';
+import type { PricedRequest, Quantity, UsageEventDetails } from './record.ts';
+import { hasTokens } from './request-shape.ts';
 import type { UsageTerms } from './terms.ts';
 import { hasSameTokens } from './tokens.ts';
 import type { RequestedBudget } from './usage-limits.ts';
@@ -56,6 +57,7 @@ export function repetitionProblem(
     stored.quantity === quantity.measured.quantity &&
     hasSameKey(stored, requested.meter, quantity.measured) &&
     hasSameDimensions(stored, requested.meter, quantity) &&
+    stored.levelKind === (quantity.level?.kind ?? null) &&
     stored.model === (quantity.ai?.model ?? null) &&
     hasSameTokens(stored.tokenCost, quantity.ai);
   return isSame ? null : otherEvent;
@@ -74,6 +76,7 @@ export function repeatsMeasured(
   if (stored.customerId !== customer.id || stored.featureId !== feature.id) return false;
   if (stored.budgetId !== budgetId) return false;
   if (stored.model !== null || hasTokens(request)) return false;
+  if (stored.levelKind !== (request.levelKind ?? (stored.levelKind === null ? null : 'add'))) return false;
   if (JSON.stringify(stored.properties) !== JSON.stringify(request.properties)) return false;
   return [null, ...feature.meters.map(meterOfVersion)].some((meter) => {
     const measured = measure(meter, request);

@@ -26,12 +26,14 @@ export const eventOf = (
     amounts,
     budgetId,
     hold = null,
+    sourceEventId = null,
   }: {
     readonly details: Pick<AccountDetails, 'newId' | 'now'>;
     readonly ts: Date;
     readonly amounts: PriceAndCost;
     readonly budgetId: string | null;
     readonly hold?: EventHold | null;
+    readonly sourceEventId?: string | null;
   },
 ): UsageEventRow => ({
   id: details.newId('evt'),
@@ -42,6 +44,10 @@ export const eventOf = (
   featureId: feature.id,
   budgetId,
   hold,
+  sourceEventId,
+  levelKind: quantity.level?.kind ?? null,
+  levelChange: quantity.level?.change ?? null,
+  level: quantity.level?.after ?? null,
   value: quantity.measured.value,
   quantity: quantity.measured.quantity,
   units: terms.meter === null && quantity.units === quantity.measured.value ? null : quantity.units,

@@ -33,6 +33,7 @@ import { unitScale } from './metered-terms.ts';
 import { movementNodes, nodesOfHold } from './movement-nodes.ts';
 import type { ModelDetails, PricedRequest, Quantity, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
+import { partProblem, sourceProblem } from './sourced.ts';
 import { readPrices, type StoredPrices, storedPrices } from './tokens.ts';
 import { isStoredGauge, requestedBudgetId } from './usage-limits.ts';
 
@@ -167,7 +168,7 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
     const problem = repetitionOf(book, known, request, step, subject);
     return problem === null ? { hold: known, isRepetition: true } : { rejection: problem };
   }
-  const unusable = meterProblem(subject);
+  const unusable = sourceProblem(book, subject) ?? meterProblem(subject);
   if (unusable !== null) return { rejection: unusable };
   const full = book.quantityOf(request, subject);
   if ('code' in full) return { rejection: full };
@@ -183,6 +184,8 @@ export function openHold(book: UsageBook, request: UsageRequest, step: OpenStep)
   const reserved = isCut ? reserveAtLeast(book, estimate, span) : whole;
   if ('code' in reserved) return { rejection: reserved };
   if (reserved.rejection !== null) return rejectMovement(book, subject, reserved);
+  const excluded = isCut ? null : partProblem(book, { request, subject, ts: book.now, nodes }, full);
+  if (excluded !== null) return { rejection: excluded };
   book.tell(subject, reserved.result, keepMoved(book, nodes, reserved));
   const { now, newId } = book.details;
   const { units } = reserved.quantity;

@@ -9,7 +9,7 @@ import { throttleOf } from '../limits/throttle.ts';
 import { minOf } from '../money/money.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { exactText, larger, minus, smaller, zero } from '../rates/exact.ts';
-import { type Fitting, storeUsage, type Usage } from './attempt.ts';
+import type { Fitting, Usage } from './attempt.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { otherEvent, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
 import { chargeSettlement } from './hold-charge.ts';
@@ -28,6 +28,7 @@ import { settleAfterEnd } from './hold-uncounted.ts';
 import { nodesOfHold } from './movement-nodes.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
 import type { Recorded } from './record-event.ts';
+import { partsOf, storeUsage } from './sourced.ts';
 import { isStoredGauge, requestedBudgetId } from './usage-limits.ts';
 
 /** Returns the last settlement of a hold. `null` if the hold wasn't settled. */
@@ -93,12 +94,18 @@ function statusProblem(hold: HoldRow, at: Date): Rejection | null {
   return isTooLate(hold, at) ? holdTooLate : null;
 }
 
-type Settlement = { readonly hold: HoldRow; readonly step: SettleStep; readonly usage: Usage };
+type Settlement = {
+  readonly hold: HoldRow;
+  readonly step: SettleStep;
+  readonly usage: Usage & { readonly request: UsageRequest };
+};
 
 /** Charges and stores a settlement, and changes its hold. */
 function storeSettlement(book: UsageBook, { hold, step, usage }: Settlement, full: Quantity): Recorded {
   const { subject } = usage;
   const isLate = hold.status === 'expired';
+  const parts = partsOf(book, usage, full);
+  if ('code' in parts) return { rejection: parts };
   const charged = chargeSettlement(book, usage, hold, full, step.isFinal);
   if (charged.rejection !== null) return { rejection: charged.rejection };
   const { fitting, uncounted } = charged;
@@ -110,7 +117,9 @@ function storeSettlement(book: UsageBook, { hold, step, usage }: Settlement, ful
     ...(isLate ? [holdEvent('hold.settled_late', subject.customer, hold, code, event.id)] : []),
     ...(uncounted === null ? [] : [usageUncounted(subject.customer, hold, code, event.id, uncounted)]),
   ];
-  const event = storeUsage(book, usage, fitting, about, eventsOf);
+  const stored = storeUsage(book, usage, fitting, { parts, isForced: true, hold: about }, eventsOf);
+  if ('rejection' in stored) return stored;
+  const { event } = stored;
   const measured = { ...fitting, quantity: full };
   const state = { isFinal: step.isFinal, isLate, at: book.now };
   if (step.isFinal && !isLate)

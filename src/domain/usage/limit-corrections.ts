@@ -22,6 +22,8 @@ export type CorrectedUsage = {
   /** Properties and counted units of the event and of its replacement. `null` if the event is only voided. */
   readonly removed: CountedEvent;
   readonly added: CountedEvent | null;
+  /** True if the event counts the event of another feature. */
+  readonly isSourced: boolean;
 };
 
 type CountedEvent = { readonly properties: EventProperties; readonly units: bigint };
@@ -29,13 +31,14 @@ type CountedEvent = { readonly properties: EventProperties; readonly units: bigi
 /** Returns the change of a limit by a correction. `null` if the limit's value doesn't change. */
 export function correctedBy(
   { measure, filter, asset }: LimitRow,
-  { subject, removed, added }: CorrectedUsage,
+  { subject, removed, added, isSourced }: CorrectedUsage,
   { before, after }: { readonly before: Meter; readonly after: Meter },
 ): Exact | null {
   const { feature, terms, subscription } = subject;
   const matches = ({ properties }: CountedEvent): boolean => matchesFilter(filter, feature.code, properties);
   const [wasCounted, isCounted] = [matches(removed), added !== null && matches(added)];
   if (!wasCounted && !isCounted) return null;
+  if (measure === 'calls' && isSourced && filter.features.length === 0) return null;
   if (measure === 'calls') return whole((isCounted ? 1n : 0n) - (wasCounted ? 1n : 0n));
   if (measure === 'units') {
     const isWhole = wasCounted && (isCounted || added === null);

@@ -11,7 +11,8 @@ import { admit } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { limitRejection } from './limit-rejection.ts';
 import { unitScale } from './metered-terms.ts';
-import { hasTokens, type PricedRequest, type Quantity } from './record.ts';
+import type { PricedRequest, Quantity } from './record.ts';
+import { hasTokens } from './request-shape.ts';
 import type { UsageTerms } from './terms.ts';
 
 /** Limits in the result of a usage check. Absent if no limit applies. */

@@ -2,11 +2,12 @@
 import type { Rejection } from '../errors/errors.ts';
 import type { HoldRow } from '../holds/hold.ts';
 import { type Throttle, throttleOf } from '../limits/throttle.ts';
-import { attempt, rejectMovement, storeUsage, type Usage } from './attempt.ts';
+import { attempt, rejectMovement, type Usage } from './attempt.ts';
 import type { UsageBook } from './book.ts';
 import { otherEvent, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
 import { movementNodes } from './movement-nodes.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
+import { partsOf, sourceProblem, storeUsage } from './sourced.ts';
 import { requestedBudgetId } from './usage-limits.ts';
 
 /**
@@ -26,22 +27,28 @@ type Result = {
   readonly subject?: { readonly featureCode: string; readonly budgetKey: string | null };
 };
 
-/** Records usage of a quantity, or returns the rejection. */
-function recordQuantity(book: UsageBook, usage: Usage, quantity: Quantity): Recorded {
+/** Records usage of a quantity for its feature and for the features that count its events, or returns the rejection. */
+function recordQuantity(
+  book: UsageBook,
+  usage: Usage & { readonly request: UsageRequest },
+  quantity: Quantity,
+): Recorded {
+  const parts = partsOf(book, usage, quantity);
+  if ('code' in parts) return { rejection: parts };
   const tried = attempt(book, usage, quantity);
-  if (tried.rejection === null)
-    return {
-      event: storeUsage(book, usage, tried),
-      isRepetition: false,
-      throttle: throttleOf(tried.tried),
-    };
-  return rejectMovement(book, usage.subject, tried);
+  if (tried.rejection !== null) return rejectMovement(book, usage.subject, tried);
+  const stored = storeUsage(book, usage, tried, { parts });
+  return 'rejection' in stored
+    ? stored
+    : { event: stored.event, isRepetition: false, throttle: throttleOf(tried.tried) };
 }
 
 /** Records one usage event, or returns the rejection. A rejected event only can emit an alert. */
 export function recordEvent(book: UsageBook, request: UsageRequest): Recorded {
   const subject = book.subjectOf(request.customerId, request.featureCode);
   if ('code' in subject) return { rejection: subject };
+  const unnamed = sourceProblem(book, subject);
+  if (unnamed !== null) return { rejection: unnamed };
   const stored = book.stored(request.eventId);
   if (stored !== null && stored.hold !== null) return { rejection: otherEvent };
   const budgetId = stored === null ? null : requestedBudgetId(request, subject.customer.id, book.limits);

@@ -4,8 +4,10 @@ import { type Rejection, specificRejection } from '../errors/errors.ts';
 import type { EventHold } from '../holds/hold.ts';
 import type { HoldStep } from '../holds/steps.ts';
 import { dimensionValues } from '../meters/dimensions.ts';
+import { changeLevel, type LevelChange, type LevelKind } from '../meters/level.ts';
 import { type Measured, measure, riseBy } from '../meters/measure.ts';
-import { rateScale } from '../money/money.ts';
+import { holdsLevel } from '../meters/meter.ts';
+import { maxOf, rateScale } from '../money/money.ts';
 import { moneyPool } from '../pricing/pools.ts';
 import { usdToLocal } from '../pricing/regional.ts';
 import { isPricedByModel } from '../pricing/terms.ts';
@@ -19,11 +21,11 @@ import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { type CellChange, isPriced, type TotalByCell, type WindowCells, withUnits } from './cells.ts';
 import { invalid } from './invalid.ts';
 import { costOfUnits } from './price-and-cost.ts';
+import { shapeProblem } from './request-shape.ts';
 import type { UsageTerms } from './terms.ts';
 import {
   classified,
   type ModelPrices,
-  noTokens,
   type ProvidedTokens,
   type StoredTokenCost,
   storedTokenCost,
@@ -48,6 +50,8 @@ export type UsageRequest = {
   readonly tokens: ProvidedTokens;
   /** Whether the number of input tokens contains the cached tokens. `true` if `null`. */
   readonly inputIncludesCache: boolean | null;
+  /** Effect on the level of a feature whose meter holds a level. Absent or `null` adds to the level. */
+  readonly levelKind?: LevelKind | null;
   /** Key of the usage's budget. Absent or `null` if the usage has no budget. */
   readonly budget?: string | null;
   /** Keys of the budgets with which the named hold was opened. Absent if the request names no stored hold. */
@@ -77,7 +81,12 @@ type Priced = {
  * `cells` contains the totals after the event. `cell` is `null` if the meter has no dimensions or doesn't count the event.
  */
 export type Quantity = Priced &
-  Pick<TotalByCell, 'cells'> & { readonly measured: Measured; readonly cell: CellChange | null };
+  Pick<TotalByCell, 'cells'> & {
+    readonly measured: Measured;
+    readonly cell: CellChange | null;
+    /** Effect on the level. Absent if the meter holds no level. */
+    readonly level?: LevelChange;
+  };
 
 /** Stored fields of a usage event that are compared when its request is repeated. */
 export type UsageEventDetails = {
@@ -97,6 +106,12 @@ export type UsageEventDetails = {
   readonly tokenCost: StoredTokenCost | null;
   /** Hold that the event settles. `null` if the event settles no hold. */
   readonly hold: EventHold | null;
+  /** ID of the event of another feature that this event counts. `null` if the event was recorded for its own feature (PRM-13). */
+  readonly sourceEventId: string | null;
+  /** Effect on the level, its change, and the level after the event in counted units. `null` if the event changes no level (PRM-14). */
+  readonly levelKind: LevelKind | null;
+  readonly levelChange: bigint | null;
+  readonly level: bigint | null;
 };
 
 export type UsageEventRow = UsageEventDetails & {
@@ -150,34 +165,12 @@ const missingPrice: Rejection = specificRejection('insufficient_balance', 'no_un
 /** Fields of a request that determine its price. */
 export type PricedRequest = Pick<
   UsageRequest,
-  'value' | 'quantity' | 'model' | 'tokens' | 'inputIncludesCache' | 'properties'
+  'value' | 'quantity' | 'model' | 'tokens' | 'inputIncludesCache' | 'properties' | 'levelKind'
 >;
 
 /** Total and exact price of the window so far. */
-type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'latestAt' | 'covered'> &
+type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'latestAt' | 'covered' | 'level'> &
   Pick<TotalByCell, 'cells'>;
-
-/** Returns true if a request names an AI model or token counts. */
-export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest): boolean =>
-  model !== null ||
-  inputIncludesCache !== null ||
-  (tokens !== noTokens && Object.values(tokens).some((count) => count !== null));
-
-/**
- * Returns the rejection if the fields of a request contradict each other (CON-5). `null` if the fields are
- * consistent.
- */
-function shapeProblem(request: PricedRequest): Rejection | null {
-  const { value, quantity, model, tokens } = request;
-  if (model === null) return hasTokens(request) ? invalid('model', 'Token counts require a model.') : null;
-  if (value !== null) return invalid('value', 'Send either a value or a model, not both.');
-  if (quantity !== null) return invalid('quantity', 'Send either a quantity or a model, not both.');
-  if (tokens.input === null)
-    return invalid('inputTokens', 'An event with a model requires inputTokens and outputTokens.');
-  return tokens.output === null
-    ? invalid('outputTokens', 'An event with a model requires inputTokens and outputTokens.')
-    : null;
-}
 
 /**
  * Returns the quantity of an event whose exact price is known. The event deducts the increase of the window's rounded
@@ -301,9 +294,29 @@ function priceMeasured(
   const meter = terms.meter?.document ?? null;
   const measured = measure(meter, request);
   if ('code' in measured) return measured;
+  if (holdsLevel(meter)) return priceLevel(request, terms, counter, cells, measured);
+  if (request.levelKind != null)
+    return invalid('kind', 'Only features whose meter has `persists` accept `kind`.');
   const known = measured.key === null ? 0n : knownOf(measured.key);
   const units = riseBy(meter, counter, measured, ts, known);
   return priceCounted(request, terms, counter, cells, { measured, units });
+}
+
+/** Returns the quantity of an event that changes a level. The total of the window so far is the highest level. */
+function priceLevel(
+  request: PricedRequest,
+  terms: UsageTerms,
+  counter: WindowSoFar,
+  cells: WindowCells | null,
+  measured: Measured,
+): Quantity | Rejection {
+  const before = counter.level ?? 0n;
+  const units = measured.isCounted ? measured.units : 0n;
+  const level = changeLevel(measured.isCounted ? (request.levelKind ?? 'add') : 'add', before, units);
+  if ('code' in level) return level;
+  const rise = maxOf(0n, level.after - counter.total);
+  const priced = priceCounted(request, terms, counter, cells, { measured, units: rise });
+  return 'code' in priced ? priced : { ...priced, level };
 }
 
 /** Returns the quantity of counted units, and the price of the total's change. `units` can be a part of the measured units. */

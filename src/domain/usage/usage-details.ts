@@ -32,6 +32,8 @@ export type UsageDetails = AccountDetails & {
   readonly values: ReadonlyMap<string, UsageValueRow>;
   /** Stored totals by dimension values, by counter ID. */
   readonly cells: ReadonlyMap<string, readonly UsageCellRow[]>;
+  /** Levels that customers had in earlier subscriptions, by the IDs of the customer and the feature. Absent if no feature holds a level. */
+  readonly levels?: ReadonlyMap<string, bigint>;
   /** Holds that the requests name. */
   readonly holds: readonly HoldRow[];
   /** Events that settled these holds last, by ID. */

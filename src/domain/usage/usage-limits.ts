@@ -48,6 +48,8 @@ export type UsageMovement = {
   readonly reserves?: readonly UsageMovement[];
   /** Hold that the movement settles. */
   readonly settles?: SettledHold;
+  /** True if the feature counts the usage of another feature. Only limits that name the feature count the call again. */
+  readonly isSourced?: boolean;
 };
 
 const inMinor = (amount: Exact, currency: string): Exact => times(amount, whole(minorPerUnit(currency)));
@@ -231,12 +233,13 @@ export class UsageLimits {
     };
   }
 
-  #deltaOf({ measure, currency, asset }: LimitRow, movement: UsageMovement): Exact | null {
-    const { subject, quantity, before, after } = movement;
+  #deltaOf({ measure, currency, asset, filter }: LimitRow, movement: UsageMovement): Exact | null {
+    const { subject, quantity, before, after, isSourced = false } = movement;
     const { terms, subscription } = subject;
     if (currency !== null && currency !== subscription.currency) return null;
     switch (measure) {
       case 'calls':
+        if (isSourced && filter.features.length === 0) return zero;
         return quantity === null ? null : whole(movement.settles?.isCounted === true ? 0n : 1n);
       case 'units':
         return ratio(after.counter.total - before.counter.total, unitScale(terms));

@@ -167,6 +167,12 @@ export class WindowLines {
     return larger(times(line, whole(scale)), whole(roundedTo(line, scale)));
   }
 
+  /** Discards the lines of a subscription, which are calculated again when they're needed. */
+  forget(subscriptionId: string): void {
+    this.#lines.delete(subscriptionId);
+    this.#moved.delete(subscriptionId);
+  }
+
   /** Records the lines after usage of a feature, if the lines of the subscription were calculated before. */
   keep(subject: Used, meter: Meter): void {
     const lines = this.#lines.get(subject.subscription.id);

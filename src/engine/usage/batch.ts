@@ -20,6 +20,7 @@ import { isRealTime } from '../apply.ts';
 import { readCells } from '../load/cells.ts';
 import { readConversion } from '../load/fx-rates.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
+import { readLevels } from './levels.ts';
 import { readLots, readUsage } from './load.ts';
 import { lockHolds, readDueHolds, readHolds } from './load-holds.ts';
 import { readLimits } from './load-limits.ts';
@@ -28,6 +29,7 @@ import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
 import { lockShared, sharedPart } from './shared-gauges.ts';
 import { type SnapshotHold, StaleSnapshotError, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
+import { readCounters } from './sourced.ts';
 import { readValues } from './values.ts';
 import { hintUsage, sharedChanges, usageParts } from './write.ts';
 
@@ -111,6 +113,8 @@ const readAhead =
       readShared: isExact ? (shared) => lockShared(sql, shared) : null,
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
+      readCounters: (names) => readCounters(sql, names),
+      readLevels: (names) => readLevels(sql, names),
       readHolds: (references) => readHolds(sql, references),
       lockHolds: (ids) => lockHolds(sql, ids),
       readDue: (ids, now) => readDueHolds(sql, ids, now),
@@ -263,6 +267,8 @@ async function withoutReading(
         readShared: options.isExact ? locked(lockShared) : null,
         readValues: locked(readValues),
         readCells: locked(readCells),
+        readCounters: locked(readCounters),
+        readLevels: locked(readLevels),
         readHolds: locked(readHolds),
         lockHolds: locked(lockHolds),
         readDue: locked(readDueHolds),

@@ -6,10 +6,12 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
 import { readConversion } from '../load/fx-rates.ts';
+import { type ReadLevels, readLevels, withLevels } from './levels.ts';
 import type { LoadedUsage } from './load.ts';
 import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
 import { type LimitReaders, readLimits, summedFeatures, withLimits } from './load-limits.ts';
 import { readShared } from './shared-gauges.ts';
+import { type ReadCounters, readCounters, withSourced } from './sourced.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
 
 // Totals of usage windows by dimension values. Batches read the totals that a snapshot doesn't contain.
@@ -60,6 +62,8 @@ export type PartReaders = HoldReaders &
   LimitReaders & {
     readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
     readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
+    readonly readCounters: ReadCounters;
+    readonly readLevels: ReadLevels;
   };
 
 /** Request with the properties that meters count, and its budget. */
@@ -68,12 +72,20 @@ type PartRequest = CountedRequest & Pick<UsageRequest, 'budget' | 'heldPath' | '
 /** Returns the usage data with the holds, the limits, the counted values, and the totals by dimension values of the requests. */
 export async function withParts(
   loaded: LoadedUsage,
-  requests: readonly PartRequest[],
-  { readValues: values, readCells: cells, ...readers }: PartReaders,
+  named: readonly PartRequest[],
+  {
+    readValues: values,
+    readCells: cells,
+    readCounters: counters,
+    readLevels: levels,
+    ...readers
+  }: PartReaders,
   needsCounters = false,
 ): Promise<LoadedUsage> {
-  const held = await withHolds(loaded, requests, readers);
-  const details = await withLimits(held, requests, readers, needsCounters);
+  const { details: counting, requests } = await withSourced(loaded, named, counters);
+  const leveled = await withLevels(counting, requests, levels);
+  const held = await withHolds(leveled, named, readers);
+  const details = await withLimits(held, named, readers, needsCounters);
   const divided = [...requests, ...summedFeatures(details)];
   return withCells(await withValues(details, requests, values), divided, cells);
 }
@@ -98,6 +110,8 @@ export const withStoredParts = (
       readShared: (needs) => shared(sql, needs),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
+      readCounters: (names) => readCounters(sql, names),
+      readLevels: (names) => readLevels(sql, names),
       readHolds: (references) => readHolds(sql, references),
       lockHolds: null,
     },

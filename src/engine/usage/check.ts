@@ -3,7 +3,9 @@ import type { Subject, UsageBook } from '../../domain/usage/book.ts';
 import { checkDraw, checkUnits, type UsageCheckResult } from '../../domain/usage/check.ts';
 import { checkLimits } from '../../domain/usage/limited-check.ts';
 import { movementNodes } from '../../domain/usage/movement-nodes.ts';
-import { hasTokens, type PricedRequest } from '../../domain/usage/record.ts';
+import type { PricedRequest } from '../../domain/usage/record.ts';
+import { hasTokens } from '../../domain/usage/request-shape.ts';
+import { countingFeatures, partProblem } from '../../domain/usage/sourced.ts';
 import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
 import { countedSoFar } from './total.ts';
@@ -39,9 +41,30 @@ export async function checkUsage(
   const subject = book.subjectOf(lookup.customerId, lookup.featureCode);
   if ('code' in subject) return subject;
   const result = await checkOwn(ctx, book, subject, request);
-  return 'code' in result
+  if ('code' in result) return result;
+  const checked = withLimitCheck(result, book, subject, { request, budget: lookup.budget ?? null });
+  return 'code' in checked || !checked.allowed
+    ? checked
+    : withPartCheck(checked, book, subject, { request, budget: lookup.budget ?? null });
+}
+
+/** Rejects usage that a feature rejects whose meter counts the events of the feature (PRM-13). */
+function withPartCheck(
+  result: UsageCheckResult,
+  book: UsageBook,
+  subject: Subject,
+  { request, budget }: { readonly request: PricedRequest; readonly budget: string | null },
+): UsageCheckResult | Rejection {
+  if (countingFeatures(book.catalog, subject.feature.id).length === 0) return result;
+  const nodes = movementNodes(book.limits, subject, budget);
+  if ('code' in nodes) return nodes;
+  const quantity = book.quantityOf(request, subject);
+  if ('code' in quantity) return quantity;
+  const usage = { request: { ...request, eventId: null }, subject, ts: book.now, nodes };
+  const rejection = partProblem(book, usage, quantity);
+  return rejection === null
     ? result
-    : withLimitCheck(result, book, subject, { request, budget: lookup.budget ?? null });
+    : { ...result, allowed: false, reason: rejection.code, message: rejection.message };
 }
 
 /** Checks usage without limits. */

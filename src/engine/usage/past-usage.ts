@@ -40,6 +40,7 @@ type Stored = Pick<
   | 'consumptionModel'
   | 'properties'
   | 'hold'
+  | 'sourceEventId'
   | 'createdAt'
 > & { readonly code: string; readonly currency: string };
 
@@ -51,7 +52,7 @@ const readEvents = (
   from: Date,
 ): Promise<Stored[]> =>
   tx.sql<Stored>(
-    `SELECT e."subscriptionId", e.value, e.units, e.price, e.deducted, e.asset, e."consumptionModel", e.properties, e.hold, e."createdAt",
+    `SELECT e."subscriptionId", e.value, e.units, e.price, e.deducted, e.asset, e."consumptionModel", e.properties, e.hold, e."sourceEventId", e."createdAt",
        f.code, s.currency
      FROM (SELECT * FROM "UsageEvent" WHERE "environmentId" = $1 AND "customerId" = $2 AND "createdAt" >= $3
        AND ($4::text[] IS NULL OR "budgetId" = ANY($4)) ORDER BY "createdAt", seq LIMIT ${mostPastEvents + 1}) e
@@ -62,12 +63,18 @@ const readEvents = (
     [customerId, from, budgetIds],
   );
 
-function eventsOf(stored: readonly Stored[], scaleOf: (code: string) => bigint): PastEvent[] {
+/** Returns stored events as limits count them. Events of features that count other features are calls only if `countsSourced` is true. */
+function eventsOf(
+  stored: readonly Stored[],
+  scaleOf: (code: string) => bigint,
+  countsSourced: boolean,
+): PastEvent[] {
   const settled = new Set<string>();
   return stored.map((event): PastEvent => {
     const pool = poolOfStored(event);
     const { hold } = event;
-    const isCounted = event.units !== 0n || hold?.uncounted === undefined;
+    const isOwn = event.sourceEventId === null || countsSourced;
+    const isCounted = isOwn && (event.units !== 0n || hold?.uncounted === undefined);
     const isCall = isCounted && (hold === null || !settled.has(hold.id));
     if (hold !== null && isCall) settled.add(hold.id);
     return {
@@ -129,7 +136,7 @@ async function pastEvents(
     const subject = book.subjectOf(customerId, code);
     return 'code' in subject ? 1n : unitScale(subject.terms);
   };
-  return stored.length > mostPastEvents ? null : eventsOf(stored, scaleOf);
+  return stored.length > mostPastEvents ? null : eventsOf(stored, scaleOf, limit.filter.features.length > 0);
 }
 
 /** Open holds of a customer, and the codes of their features. */

@@ -34,7 +34,7 @@ const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
     consumed = excluded.consumed, waived = excluded.waived, price = excluded.price, recorded = excluded.recorded, crossed = excluded.crossed, covered = excluded.covered,
-    meter = excluded.meter, "latestAt" = excluded."latestAt", held = excluded.held`,
+    meter = excluded.meter, "latestAt" = excluded."latestAt", held = excluded.held, level = excluded.level`,
 });
 
 // Updates existing values. The accounts of their subscriptions must be locked.

@@ -129,6 +129,7 @@ function use(world: World, total: bigint): void {
     covered: 0n,
     meter: null,
     latestAt: null,
+    level: null,
   };
   world.aggregate = { ...world.aggregate, counters: [row] };
 }

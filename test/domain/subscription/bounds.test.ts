@@ -46,6 +46,7 @@ function used(world: World, total: bigint): void {
     covered: 0n,
     meter: null,
     latestAt: null,
+    level: null,
   } as const;
   world.aggregate = { ...world.aggregate, counters: [row] };
 }

@@ -179,6 +179,7 @@ describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
         total: 20n,
         meter: null,
         latestAt: null,
+        level: null,
       },
     ];
     tested.aggregate = { ...tested.aggregate, counters };

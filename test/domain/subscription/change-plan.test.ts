@@ -240,6 +240,7 @@ const use = (world: World, featureId: string, total: bigint, meter: MeterDocumen
     covered: 0n,
     meter,
     latestAt: null,
+    level: null,
   };
   world.aggregate = {
     ...world.aggregate,

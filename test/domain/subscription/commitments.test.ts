@@ -42,6 +42,7 @@ function use(world: World, total: bigint): void {
     covered: 0n,
     meter: null,
     latestAt: null,
+    level: null,
   } as const;
   world.aggregate = { ...world.aggregate, counters: [row] };
 }

@@ -153,6 +153,7 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   covered: 0n,
   meter: null,
   latestAt: null,
+  level: null,
   ...changes,
 });
 

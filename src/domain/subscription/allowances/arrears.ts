@@ -4,6 +4,7 @@
 import type { Rejection } from '../../errors/errors.ts';
 import type { DeficitDetails, MinimumDetails, RiseDetails } from '../../invoicing/line.ts';
 import { type Account, endingAmountOf } from '../../lots/account.ts';
+import { holdsLevel } from '../../meters/meter.ts';
 import { maxOf, minorPerUnit } from '../../money/money.ts';
 import { assetOf, type PlanPool, type Pool, poolsOf } from '../../pricing/pools.ts';
 import { type Exact, exactText, ratio, roundedTo } from '../../rates/exact.ts';
@@ -11,6 +12,7 @@ import { type BilledWindow, billedPools } from '../../rows/change-rows.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
 import { daysRemaining, earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
+import { counterIn } from '../../usage/counter.ts';
 import { trueUps } from '../../usage/counts.ts';
 import { withMeterOf } from '../../usage/metered-terms.ts';
 import { priceBelowZero } from '../../usage/overdraft.ts';
@@ -68,14 +70,18 @@ function windowUsage(
   at = draft.dueAt,
   totals: FeatureAmounts | null = null,
 ): Owed[] {
-  const start = subscription.windowStart?.getTime();
+  const start = boundOf(subscription, subscription.windowStart);
   return draft.counters
     .all()
-    .flatMap((counter): Owed[] => {
-      if (counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== start) return [];
-      const feature = draft.aggregate.catalog.features.get(counter.featureId);
+    .flatMap((stored): Owed[] => {
+      const isOpen = stored.windowStart.getTime() === start.getTime();
+      if (stored.subscriptionId !== subscription.id || !(isOpen || (stored.level ?? 0n) > 0n)) return [];
+      const feature = draft.aggregate.catalog.features.get(stored.featureId);
       const billed = feature === undefined ? null : billedTerms(draft, subscription, feature, at);
       if (feature === undefined || billed === null) return [];
+      const meter = billed.terms.meter?.document ?? null;
+      if (!isOpen && !holdsLevel(meter)) return [];
+      const counter = counterIn(stored, stored, start, meter);
       const terms = withMeterOf(billed.terms, counter);
       const counted = countedSoFar(draft, subscription, counter);
       const cells = cellsOf(draft, counter);

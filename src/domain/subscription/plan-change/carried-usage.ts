@@ -139,6 +139,7 @@ function carryCounter(
   const carried = {
     ...counterIn(null, counter, windowStart, meter),
     seq: counter.seq,
+    level: counter.level,
     ...counted,
     total,
     consumed: pool === null ? 0n : maxOf(0n, since),

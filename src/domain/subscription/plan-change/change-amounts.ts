@@ -84,8 +84,12 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): BilledWindow
   const counters = draft.counters
     .all()
     .filter((row) => row.subscriptionId === subscription.id && row.windowStart.getTime() === start);
+  const arrears = windowArrears(draft, subscription);
+  // Levels of earlier windows are billed too, although their counters have no usage in the current window.
+  const held = [...arrears.usage, ...arrears.addonUsage.map(({ usage }) => usage)];
   return {
     totals: amounts([
+      ...held.map(({ feature, use }) => [feature.id, use.total] as const),
       ...counters.map(
         (counter) => [counter.featureId, countedSoFar(draft, subscription, counter).total] as const,
       ),
@@ -93,7 +97,7 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): BilledWindow
         .flatMap((counter) => cellsOf(draft, counter) ?? [])
         .map(({ id, total }) => [id, total] as const),
     ]),
-    usage: amounts([...billedUsage(windowArrears(draft, subscription))]),
+    usage: amounts([...billedUsage(arrears)]),
     pools: endingAmounts(draft, subscription),
     drawn: amounts(counters.map(({ featureId, consumed }) => [featureId, consumed] as const)),
   };

@@ -109,7 +109,7 @@ builder.mutationField('featureMeterSet', (t) =>
   t.field({
     type: Feature,
     description:
-      "Sets the meter of a usage feature: how events add up to the total of a usage window. A changed meter applies to each subscription from its next billing period. Added dimensions also apply to open usage windows if `recount` is `true`: usage windows with few events are counted again immediately, and all others in the background, with the event `meter.recounted` for each usage window. If the meter is invalid, `details.reason` of the error is `bad_meter`, and `details.problems` lists all problems. If a plan or an add-on requires a total that the aggregation can't provide, `details.reason` is `not_known_at_once`.",
+      "Sets the meter of a usage feature: how events add up to the total of a usage window. A changed meter applies to each subscription from its next billing period. Added dimensions also apply to open usage windows if `recount` is `true`: usage windows with few events are counted again immediately, and all others in the background, with the event `meter.recounted` for each usage window. If the meter is invalid, `details.reason` of the error is `bad_meter`, and `details.problems` lists all problems. If a plan or an add-on requires a total that the aggregation can't provide, `details.reason` is `not_known_at_once`. A `source` must be another usage feature that has no source itself, and up to 20 features can have the same source.",
     rest: {
       method: 'PUT',
       path: '/features/{code}/meter',

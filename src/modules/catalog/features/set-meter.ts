@@ -8,11 +8,12 @@ import {
   meterOfVersion,
 } from '../../../domain/meters/meter.ts';
 import { type MeterInput, meterRejection, readMeter } from '../../../domain/meters/read-meter.ts';
+import { type SourceFeature, sourceProblems } from '../../../domain/meters/sources.ts';
 import { type LockedWindows, lockWindows, recountLocked } from '../../../engine/usage/recount.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { loadUses } from './load-uses.ts';
-import { type FeatureRow, featureRows, findFeature, requestRecount } from './store.ts';
+import { countingFeatures, type FeatureRow, featureRows, findFeature, requestRecount } from './store.ts';
 
 /** Maximum number of versions of a feature's meter. */
 const mostVersions = 500;
@@ -57,6 +58,32 @@ export function checkedMeter({ type }: Pick<FeatureRow, 'type'>, input: MeterInp
   return read.meter;
 }
 
+const sourceOf = ({ id, code, type, meters }: FeatureRow): SourceFeature => {
+  const latest = meters.at(-1);
+  return { id, code, type, meter: latest === undefined ? null : meterOfVersion(latest) };
+};
+
+/** Returns the input with the ID of its source. The feature that a code or ID names has the ID. Throws `validation_error` if the source doesn't exist. */
+export async function withSource<I extends MeterInput>(ctx: Context, input: I): Promise<I> {
+  const { source } = input;
+  if (source === undefined || source === null) return input;
+  const feature = (await findFeature(ctx, source)) ?? (await featureRows.find(ctx, source));
+  if (feature !== null) return { ...input, source: feature.id };
+  const message = `\`${source}\` doesn't exist`;
+  throw new QuittanceError(meterRejection('bad_meter', [{ field: 'source', message }]));
+}
+
+/** Throws `validation_error` if the source of a meter, or the features that count the events of the feature, don't allow the meter (PRM-13). */
+async function requireSourceFits(tx: Context, feature: FeatureRow, meter: MeterDocument): Promise<void> {
+  const own = await countingFeatures(tx, feature.id);
+  const source =
+    meter.source === undefined ? null : await featureRows.lockId(tx, meter.source, 'source', 'SHARE');
+  const others = source === null ? [] : await countingFeatures(tx, source.id);
+  const counting = [...own, ...others].map(sourceOf);
+  const problems = sourceProblems(feature, meter, source === null ? null : sourceOf(source), counting);
+  if (problems.length > 0) throw new QuittanceError(meterRejection('bad_meter', problems));
+}
+
 /** Throws `validation_error` unless the meter only adds dimensions to the latest meter, or equals it (PRM-123). */
 function requireAddedDimensions(feature: FeatureRow, version: MeterVersion, isEqual: boolean): void {
   const latest = latestMeter(feature);
@@ -96,14 +123,16 @@ export const setFeatureMeter = (
   {
     code,
     recount,
-    ...input
+    ...given
   }: MeterInput & { readonly code: string; readonly recount?: boolean | null | undefined },
 ): Promise<FeatureRow> =>
   inTransaction(ctx, async (tx) => {
     const recounts = recount === true;
+    const input = await withSource(tx, given);
     const locked = recounts ? await lockNamedWindows(tx, code, input) : null;
     const feature = await lockNamed(tx, code);
     const meter = checkedMeter(feature, input);
+    await requireSourceFits(tx, feature, meter);
     const version = { ...meter, validFrom: tx.clock.now().toISOString(), seq: String(await nextSeq(tx)) };
     for (const use of await loadUses(tx, feature.id)) {
       const rejection = unfitRejection(meterOfVersion(version), use, 'aggregation');

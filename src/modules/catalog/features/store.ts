@@ -48,6 +48,18 @@ export async function rejectInUse(ctx: Context, featureId: string): Promise<void
   if (attached !== null) throw specificError('feature_in_use', 'plan', { param: 'code' });
   const extended = await ctx.db.addon.findFirst({ where: { featureId, deletedAt: null } });
   if (extended !== null) throw specificError('feature_in_use', 'addon', { param: 'code' });
+  const [counting] = await countingFeatures(ctx, featureId);
+  if (counting !== undefined)
+    throw specificError('feature_in_use', 'source', { values: { code: counting.code }, param: 'code' });
+}
+
+/** Returns the features whose latest meter counts the events of a feature, in the order in which they were created. */
+export async function countingFeatures(ctx: Context, featureId: string): Promise<FeatureRow[]> {
+  const features = await ctx.db.feature.findMany({
+    where: { type: 'usage', deletedAt: null },
+    orderBy: { seq: 'asc' },
+  });
+  return features.filter(({ meters }) => meters.at(-1)?.source === featureId);
 }
 
 export const loadFeatureName = async (ctx: Context, id: string): Promise<string> =>

@@ -3,6 +3,7 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { loadFeatureCode } from './store.ts';
 
 export const FeatureType = builder.enumType('FeatureType', {
   description: 'Type of a feature.',
@@ -149,6 +150,17 @@ const FeatureMeter = builder.objectRef<MeterVersion>('FeatureMeter').implement({
         "Properties by whose values the total of a usage window is divided. `null` if the total isn't divided.",
       resolve: ({ dimensions }) => dimensions ?? null,
     }),
+    persists: t.boolean({
+      nullable: true,
+      description: '`true` if events change a level that lasts across usage windows. `null` otherwise.',
+      resolve: ({ persists }) => persists ?? null,
+    }),
+    source: t.string({
+      nullable: true,
+      description:
+        'Code of the feature whose events the meter counts. `null` if the meter counts the events that name the feature.',
+      resolve: ({ source }, _args, ctx) => (source === undefined ? null : loadFeatureCode(ctx, source)),
+    }),
     recounts: t.boolean({
       nullable: true,
       description:
@@ -188,7 +200,7 @@ restView(
   'Feature',
   `id name code type description unitName
   meter { aggregation property decimals step minimumPerEvent percentile bucket { every aggregation } filters { property in notIn }
-    dimensions { property bands } recounts validFrom }
+    dimensions { property bands } persists source recounts validFrom }
   createdAt updatedAt object livemode`,
   {
     absentWhenUnset: [
@@ -202,6 +214,8 @@ restView(
       'meter.filters.notIn',
       'meter.dimensions',
       'meter.dimensions.bands',
+      'meter.persists',
+      'meter.source',
       'meter.recounts',
     ],
   },

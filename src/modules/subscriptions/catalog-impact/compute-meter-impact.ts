@@ -4,7 +4,7 @@ import type { MeterInput } from '../../../domain/meters/read-meter.ts';
 import { recountedWindow } from '../../../domain/usage/recounted-window.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Context } from '../../../request/context.ts';
-import { checkedMeter, requireNamed } from '../../catalog/features/set-meter.ts';
+import { checkedMeter, requireNamed, withSource } from '../../catalog/features/set-meter.ts';
 import { billChanges, type ChangeWindows } from './compute-bill-change.ts';
 import { type CatalogImpact, type ImpactFavor, impactOf, noImpact } from './compute-impact.ts';
 import { loadUsers } from './load-related.ts';
@@ -37,7 +37,7 @@ export async function meterImpact(
   { code, recount, ...input }: MeterChange,
 ): Promise<CatalogImpact> {
   const feature = await requireNamed(ctx, code);
-  const meter = checkedMeter(feature, input);
+  const meter = checkedMeter(feature, await withSource(ctx, input));
   const latest = feature.meters.at(-1);
   if (
     latest !== undefined &&

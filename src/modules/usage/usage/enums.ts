@@ -14,3 +14,12 @@ export const UsageOutcome = builder.enumType('UsageOutcome', {
     },
   } as const,
 });
+
+export const UsageLevelKind = builder.enumType('UsageLevelKind', {
+  description: 'Effect of a usage event on a level.',
+  values: {
+    add: { description: 'The quantity is added to the level.' },
+    remove: { description: 'The quantity is removed from the level.' },
+    set: { description: 'The level is set to the quantity.' },
+  } as const,
+});

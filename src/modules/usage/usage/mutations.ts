@@ -1,6 +1,7 @@
 import { recordPrepared } from '../../../engine/usage/record.ts';
 import { budgetKey, code, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { UsageLevelKind } from './enums.ts';
 import { prepareTrack, setUsageTotal, type TrackInput } from './track.ts';
 import { prepareBatch } from './track-batch.ts';
 import { holdInputs, tokenInputs, UsagePropertyInput, uncheckedTokenInputs } from './types/inputs.ts';
@@ -43,6 +44,11 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
       type: 'Decimal',
       description:
         "Number of units as a decimal, instead of `value`. At least 0. Can't have more decimal places than the meter of the feature.",
+    }),
+    kind: t.field({
+      type: UsageLevelKind,
+      description:
+        'Effect on the level. Only allowed if the meter of the feature has `persists`. Defaults to `add`.',
     }),
     budget: t.string({
       rule: budgetKey,
@@ -106,6 +112,11 @@ export const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
     quantity: t.field({
       type: 'Decimal',
       description: 'Number of units as a decimal, instead of `value`. At least 0.',
+    }),
+    kind: t.field({
+      type: UsageLevelKind,
+      description:
+        'Effect on the level. Only allowed if the meter of the feature has `persists`. Defaults to `add`.',
     }),
     budget: t.string({
       description:

@@ -3,7 +3,7 @@ import type { MeterInput } from '../../../domain/meters/read-meter.ts';
 import { type MeterSample, type SampledEvent, sampleMeter } from '../../../domain/meters/sample.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
-import { checkedMeter, requireNamed } from '../../catalog/features/set-meter.ts';
+import { checkedMeter, requireNamed, withSource } from '../../catalog/features/set-meter.ts';
 import { loadLatestEvents } from './load-latest-events.ts';
 
 /** Maximum number of recent events that a preview counts. */
@@ -19,7 +19,7 @@ export type MeterPreview = Pick<MeterSample, 'total' | 'parts'> & {
 };
 
 /**
- * Returns the effect that a meter would have on the latest events of a feature, without the corrected events. Fails with `feature_not_found`
+ * Returns the effect that a meter would have on the latest events of a feature or of the meter's source, without the corrected events. Fails with `feature_not_found`
  * or `validation_error`.
  */
 export async function previewMeter(
@@ -27,8 +27,8 @@ export async function previewMeter(
   { code, ...input }: MeterInput & { readonly code: string },
 ): Promise<MeterPreview> {
   const feature = await requireNamed(ctx, code);
-  const document = checkedMeter(feature, input);
-  const recorded = await loadLatestEvents(ctx, feature.id, mostEvents);
+  const document = checkedMeter(feature, await withSource(ctx, input));
+  const recorded = await loadLatestEvents(ctx, document.source ?? feature.id, mostEvents);
   const { events, ...sums } = sampleMeter(isPlain(document) ? null : document, recorded);
   const { decimals } = document;
   return {

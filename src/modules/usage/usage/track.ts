@@ -1,5 +1,6 @@
 import { QuittanceError, type Rejection, validationError } from '../../../domain/errors/errors.ts';
 import type { Throttle } from '../../../domain/limits/throttle.ts';
+import type { LevelKind } from '../../../domain/meters/level.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
 import type { Recorded } from '../../../domain/usage/record-event.ts';
 import { noTokens, type TokenClass, tokenFields } from '../../../domain/usage/tokens.ts';
@@ -19,6 +20,7 @@ export type TrackInput = {
   readonly properties?: readonly { readonly property: string; readonly value: string }[] | null | undefined;
   readonly value?: number | null | undefined;
   readonly quantity?: string | null | undefined;
+  readonly kind?: LevelKind | null | undefined;
   readonly budget?: string | null | undefined;
   readonly hold?: string | null | undefined;
   readonly final?: boolean | null | undefined;
@@ -74,6 +76,7 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   properties: (input.properties ?? []).map(({ property, value }) => ({ property, value })),
   value: whole(input.value),
   quantity: input.quantity ?? null,
+  levelKind: input.kind ?? null,
   budget: input.budget ?? null,
   ...stepOf(input),
   ...tokensIn(input),

@@ -42,6 +42,10 @@ export type MeterDraft = {
   readonly bucketAggregation: BucketAggregation;
   readonly dimensions: readonly DimensionDraft[];
   readonly filters: readonly FilterDraft[];
+  /** Code of the feature whose events are counted. Empty if the feature counts its own events. */
+  readonly source: string;
+  /** True if events change a level that lasts across usage windows. */
+  readonly persists: boolean;
   /** True if added dimensions also apply to open usage windows. */
   readonly recount: boolean;
 };
@@ -93,6 +97,8 @@ export const draftOfMeter = (meter: Meter | null): MeterDraft => ({
       hasEmpty: values.includes(''),
     };
   }),
+  source: meter?.source ?? '',
+  persists: meter?.persists ?? false,
   recount: false,
 });
 
@@ -109,6 +115,7 @@ export type MeterFields = {
   readonly requiresBucket: boolean;
   readonly bucketAggregation: boolean;
   readonly dimensions: boolean;
+  readonly persists: boolean;
 };
 
 /** Returns the fields that the aggregation of a meter, or of its buckets, allows. */
@@ -128,6 +135,7 @@ export function fieldsOf({ aggregation, every, bucketAggregation }: MeterDraft):
     bucket,
     requiresBucket,
     bucketAggregation: hasBucket,
+    persists: ofEvents === 'max' || ofEvents === (hasBucket ? 'latest' : 'time_weighted'),
     dimensions: !hasBucket && (aggregation === 'sum' || aggregation === 'count'),
   };
 }
@@ -192,6 +200,8 @@ export function meterInput(code: string, draft: MeterDraft): MeterInput {
       property: filter.property.trim(),
       [filter.condition]: valuesOf(filter),
     })),
+    ...(draft.source !== '' && { source: draft.source }),
+    ...(fields.persists && draft.persists && { persists: true }),
   };
 }
 

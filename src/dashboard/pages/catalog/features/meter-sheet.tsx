@@ -106,13 +106,40 @@ function QuantityFields({ values, change, field }: FieldsProps) {
   );
 }
 
+type Feature = ResultOf<typeof CatalogFeaturesDocument>['features']['nodes'][number];
+
+/** Field for the feature whose events are counted. Missing if there is no other usage feature. */
+function SourceField({
+  values,
+  change,
+  sources,
+}: Omit<FieldsProps, 'field'> & Pick<MeterSheetProps, 'sources'>) {
+  const { meter: words } = useWords('features');
+  if (sources.length === 0) return null;
+  return (
+    <Select
+      name="source"
+      label={words.source}
+      help={words.sourceHelp}
+      value={values.source}
+      onChange={(source) => change({ source })}
+      options={[
+        { value: '', label: words.ownEvents },
+        ...sources.map(({ code, name }) => ({ value: code, label: name })),
+      ]}
+    />
+  );
+}
+
 type MeterSheetProps = {
-  readonly feature: ResultOf<typeof CatalogFeaturesDocument>['features']['nodes'][number];
+  readonly feature: Feature;
+  /** Features whose events the feature can count. */
+  readonly sources: readonly Feature[];
   readonly onClose: () => void;
 };
 
 /** Sheet that sets the meter of a usage feature. Contains only the fields that the aggregation allows. */
-export function MeterSheet({ feature, onClose }: MeterSheetProps) {
+export function MeterSheet({ feature, sources, onClose }: MeterSheetProps) {
   const { meter: words } = useWords('features');
   const { verbs } = useWords('catalog');
   const [set, saving] = useAction(CatalogFeatureMeterSetDocument);
@@ -161,10 +188,21 @@ export function MeterSheet({ feature, onClose }: MeterSheetProps) {
           />
         )}
         {fields.bucket && <BucketFields values={values} change={change} />}
+        {fields.persists && (
+          <Checkbox
+            name="persists"
+            help={words.persistsHelp}
+            isSelected={values.persists}
+            onChange={(persists) => change({ persists })}
+          >
+            {words.persists}
+          </Checkbox>
+        )}
         <QuantityFields values={values} change={change} field={field} />
         {fields.dimensions && (
           <MeterDimensions parts={values.dimensions} onChange={(dimensions) => change({ dimensions })} />
         )}
+        <SourceField values={values} change={change} sources={sources} />
         <MeterFilters parts={values.filters} onChange={(filters) => change({ filters })} />
         {addsOnlyDimensions(stored, values) && (
           <Checkbox

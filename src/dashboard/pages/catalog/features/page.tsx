@@ -74,6 +74,9 @@ export default function FeaturesPage() {
           key={opened.id}
           feature={opened}
           users={usersOf(opened.code)}
+          sources={rows.filter(
+            ({ id, type, meter }) => id !== opened.id && type === 'usage' && (meter?.source ?? null) === null,
+          )}
           onClose={() => setOpen(null)}
           onDone={done}
         />

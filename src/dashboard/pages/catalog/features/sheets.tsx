@@ -48,12 +48,14 @@ type FeatureSheetProps = {
   readonly feature: Feature;
   /** Names of the plans and add-ons that contain the feature. `null` while loading. */
   readonly users: readonly string[] | null;
+  /** Features whose events the feature can count. */
+  readonly sources: readonly Feature[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
 
 /** Sheet that changes or deletes a feature. Opens the form of a usage feature's meter. */
-export function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
+export function FeatureSheet({ feature, users, sources, onClose, onDone }: FeatureSheetProps) {
   const words = useWords('features');
   const common = useWords('catalog');
   const [update, { isRunning, error }] = useAction(CatalogFeatureUpdateDocument);
@@ -75,7 +77,8 @@ export function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetPr
       onDone,
     },
   );
-  if (isSettingMeter) return <MeterSheet feature={feature} onClose={() => setSettingMeter(false)} />;
+  if (isSettingMeter)
+    return <MeterSheet feature={feature} sources={sources} onClose={() => setSettingMeter(false)} />;
   return (
     <EditSheet
       title={feature.name}

@@ -98,6 +98,15 @@ export const meterInputs = () => ({
     rule: { maxItems: 10 },
     description: 'Conditions that an event must meet in order to be counted. Up to 10 items.',
   }),
+  persists: t.boolean({
+    description:
+      'Whether events change a level that lasts across usage windows: they add to it, remove from it, or set it. Only allowed for `max` and `time_weighted`, and for buckets of `max` or `latest`. Defaults to `false`.',
+  }),
+  source: t.string({
+    rule: { minLength: 1, maxLength: 100, nullable: true },
+    description:
+      'Code or ID of another usage feature whose events the meter counts, in addition to that feature. Events that name the feature are then rejected. If omitted, the meter counts the events that name the feature.',
+  }),
   dimensions: t.field({
     type: [MeterDimensionInput],
     rule: { maxItems: 3 },

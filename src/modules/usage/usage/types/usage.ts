@@ -1,4 +1,5 @@
 import type { Uncounted } from '../../../../domain/holds/hold.ts';
+import { decimalText } from '../../../../domain/money/amount-text.ts';
 import { unitNumber } from '../../../../domain/usage/contract-view.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
@@ -8,7 +9,7 @@ import type { Row } from '../../../../platform/db/rows.ts';
 import { loadFeatureCode } from '../../../catalog/features/store.ts';
 import { PrepaidModel } from '../../../subscriptions/purchases/enums.ts';
 import { loadBudgetKey } from '../../budgets/store.ts';
-import { UsageOutcome } from '../enums.ts';
+import { UsageLevelKind, UsageOutcome } from '../enums.ts';
 import type { UsageEventShape } from '../track.ts';
 import { UsageThrottle } from './throttle.ts';
 import { TokenCost } from './token-cost.ts';
@@ -145,6 +146,21 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
       description: 'ID of the hold that the event settles. `null` if the event settles no hold.',
       resolve: ({ hold }) => hold?.id,
     }),
+    sourceEventId: t
+      .maybe('sourceEventId', 'ID')
+      .describe(
+        'ID of the event of another feature that this event counts. `null` if the event was recorded for its own feature.',
+      ),
+    kind: t
+      .maybe('levelKind', UsageLevelKind)
+      .describe("Effect on the level. `null` unless the feature's meter has `persists`."),
+    level: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: "Level after the event was recorded. `null` unless the feature's meter has `persists`.",
+      resolve: ({ level, quantity }) =>
+        level === null ? null : decimalText(level, quantity?.split('.')[1]?.length ?? 0),
+    }),
     isLate: t.boolean({
       nullable: true,
       description:
@@ -165,7 +181,7 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
 export const UsageEventConnection = connectionOf('UsageEvent', UsageEvent, 'usage events');
 
 export const usageEventFields = `id featureCode value quantity customerId eventId ts createdAt properties { property value }
-  consumption { model deducted remaining blocked asset } budget: budgetKey throttle { limitId delayMs } hold isLate uncounted { quantity amount } object livemode`;
+  consumption { model deducted remaining blocked asset } budget: budgetKey throttle { limitId delayMs } hold sourceEventId kind level isLate uncounted { quantity amount } object livemode`;
 
 restView('UsageEvent', 'UsageEvent', usageEventFields, {
   absentWhenUnset: [
@@ -175,6 +191,9 @@ restView('UsageEvent', 'UsageEvent', usageEventFields, {
     'budget',
     'throttle',
     'hold',
+    'sourceEventId',
+    'kind',
+    'level',
     'isLate',
     'uncounted',
   ],
@@ -234,6 +253,9 @@ restView(
       'results.event.budget',
       'results.event.throttle',
       'results.event.hold',
+      'results.event.sourceEventId',
+      'results.event.kind',
+      'results.event.level',
       'results.event.isLate',
       'results.event.uncounted',
       'results.event',
