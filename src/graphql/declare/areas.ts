@@ -20,7 +20,7 @@ export type Area = (typeof areas)[number];
 
 /** Prefixes of operation names by area. The longest matching prefix applies. */
 const beginnings: Readonly<Record<Area, string>> = {
-  organization: 'apiKey claimLink deviceLogin organization taxRegistration',
+  organization: 'apiKey appConnection claimLink deviceLogin organization taxRegistration',
   catalog:
     'addon aiModel asset cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
   customers: 'customer',

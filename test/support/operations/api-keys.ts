@@ -38,6 +38,21 @@ export const operations: ModuleOperations = {
       text: 'mutation ($input: DeviceLoginCompleteInput!) { deviceLoginComplete(input: $input) { status } }',
       variables: async () => ({ input: { deviceCode: 'none' } }),
     },
+    appConnectionRequest: {
+      because: reasons.members,
+      text: 'query ($request: String!) { appConnectionRequest(request: $request) { appName } }',
+      variables: async () => ({ request: 'none' }),
+    },
+    appConnectionApprove: {
+      because: reasons.members,
+      text: 'mutation ($input: AppConnectionApproveInput!) { appConnectionApprove(input: $input) { redirectUrl } }',
+      variables: async () => ({ input: { request: 'none', preset: 'reader' } }),
+    },
+    appConnectionDeny: {
+      because: reasons.members,
+      text: 'mutation ($input: AppConnectionDenyInput!) { appConnectionDeny(input: $input) { redirectUrl } }',
+      variables: async () => ({ input: { request: 'none' } }),
+    },
     apiKeyPolicySet: {
       because: reasons.members,
       text: 'mutation ($input: ApiKeyPolicySetInput!) { apiKeyPolicySet(input: $input) { maxAmountPerDay } }',
