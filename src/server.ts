@@ -102,7 +102,7 @@ export function openSurface(app: App): Surface {
     answered: noteOf(app, metrics),
   });
   setInnerSender(app, innerSender(handler));
-  setApprovedRunner(app, approvedRunner(schema));
+  setApprovedRunner(app, approvedRunner(schema, limits));
   return {
     answer: handler.answer,
     listen:

@@ -7,14 +7,14 @@ import {
   hashClientId,
   readClient,
   signRequest,
-} from '../modules/organization/app-connections/clients.ts';
+} from '../modules/organization/app-connections/sign.ts';
 import { clientIn, codeProblem, isResource } from '../modules/organization/app-connections/rules.ts';
 import {
   exchangeCode,
   refreshTokens,
   revokeToken,
   type Tokens,
-} from '../modules/organization/app-connections/tokens.ts';
+} from '../modules/organization/app-connections/issue-tokens.ts';
 import { addressName, type Bucket, exceededHeaders, type RateLimits } from '../platform/rate-limit.ts';
 import type { App } from '../request/context.ts';
 import { noticePage } from './notice-page.ts';

@@ -151,7 +151,7 @@ export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): S
     idempotencyKey: null,
     isDryRun: note.isDryRun,
     replayOf: null,
-    ipAddress: shortAddress(request.remoteAddress),
+    ipAddress: request.remoteAddress === '' ? null : shortAddress(request.remoteAddress),
     userAgent: clientText(request.userAgent),
     apiVersion: note.apiVersion,
     milliseconds: Math.round(note.milliseconds),

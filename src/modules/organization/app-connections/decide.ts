@@ -4,8 +4,8 @@ import { type KeyPresetName, keyPreset } from '../../../domain/limits/key-preset
 import { newSecret } from '../../../platform/ids.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
 import { type Context, unauthorized } from '../../../request/context.ts';
-import { readRequest } from './clients.ts';
 import type { CodeRequest } from './rules.ts';
+import { readRequest } from './sign.ts';
 
 /** Validity period of an authorization code. */
 const codeMs = 300_000;

@@ -40,7 +40,8 @@ export async function approveAndRun(
   if (decision === 'reject') throw specificError('validation_error', 'run_rejected', { param: 'run' });
   if (await isMade(ctx, approval, caller.memberId)) return approval;
   const { id: apiKeyId, scopes, policy } = await requireRunnable(ctx, approval);
-  const inner = new RequestContext(ctx.app, ctx.requestId);
+  // The call has its own entry in the request log.
+  const inner = new RequestContext(ctx.app, crypto.randomUUID());
   inner.become({ kind: 'key', apiKeyId, scopes, ...(policy === null ? {} : { policy }) }, ctx.environment);
   const isMadeHere = await approvedRunnerOf(ctx.app).run(inner, approval, { caller, note: note ?? null });
   ctx.forget();

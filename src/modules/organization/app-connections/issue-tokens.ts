@@ -10,8 +10,8 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { deleteApiKey } from '../api-keys/delete.ts';
 import { mintKey } from '../api-keys/mint.ts';
 import { mayCreateKeys } from '../device-logins/store.ts';
-import { hashClientId } from './clients.ts';
 import { provesChallenge } from './rules.ts';
+import { hashClientId } from './sign.ts';
 import {
   findAccessToken,
   findCode,
