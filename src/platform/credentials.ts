@@ -25,6 +25,8 @@ export type EnvironmentDetails = {
 type KeyDetails = {
   readonly id: string;
   readonly scopes: readonly string[];
+  /** Permissions by area. Empty if the scopes apply to all areas. */
+  readonly permissions: readonly string[];
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   /** Limits on the operations of the key. `null` if the key has no policy. */
@@ -35,6 +37,7 @@ type Row = EnvironmentDetails & { mode: string };
 type KeyRow = Row & {
   apiKeyId: string;
   scopes: string[];
+  permissions: string[];
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   policy: KeyPolicy | null;
@@ -97,7 +100,7 @@ const details = (row: Row): EnvironmentDetails => ({
 /** API key that was found by its hash, with its environment. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
-const keyColumns = `k.id AS "apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", k.policy, ${withClocks.columns}`;
+const keyColumns = `k.id AS "apiKeyId", k.scopes, k.permissions, k."expiresAt", k."lastUsedAt", k.policy, ${withClocks.columns}`;
 const keyJoins = `JOIN "Environment" e ON e.id = k."environmentId" ${organizationJoin}
      LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"`;
 
@@ -109,6 +112,7 @@ const foundAs = (row: KeyRow): FoundKey => ({
   key: {
     id: row.apiKeyId,
     scopes: row.scopes,
+    permissions: row.permissions,
     expiresAt: earlier(row.expiresAt, row.tokenExpiresAt),
     lastUsedAt: row.lastUsedAt,
     policy: row.policy,

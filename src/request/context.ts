@@ -103,6 +103,8 @@ export type Caller =
       readonly kind: 'key';
       readonly apiKeyId: string;
       readonly scopes: readonly string[];
+      /** Permissions by area. Absent if the scopes apply to all areas. */
+      readonly permissions?: readonly string[];
       /** Absent if the key has no policy. */
       readonly policy?: KeyPolicy;
     }
@@ -110,6 +112,22 @@ export type Caller =
   | { readonly kind: 'person'; readonly person: Person }
   | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
   | SystemCaller;
+
+type StoredKey = {
+  readonly id: string;
+  readonly scopes: readonly string[];
+  readonly permissions: readonly string[];
+  readonly policy: KeyPolicy | null;
+};
+
+/** Returns the caller for an API key. */
+export const keyCaller = ({ id, scopes: granted, permissions, policy }: StoredKey): Caller => ({
+  kind: 'key',
+  apiKeyId: id,
+  scopes: granted,
+  ...(permissions.length === 0 ? {} : { permissions }),
+  ...(policy === null ? {} : { policy }),
+});
 
 /**
  * Caller for work of the process itself: scheduled work, a test clock run, or a provider's webhook event. For a webhook event, `actorId` is the event

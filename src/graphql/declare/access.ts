@@ -1,6 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import { QuittanceError, specificError } from '../../domain/errors/errors.ts';
+import { hasScope, permissionFor } from '../../domain/limits/permissions.ts';
 import type { Person } from '../../identity/auth.ts';
 import { isProofFresh, proofEnd } from '../../identity/proof.ts';
 import { authenticatePage } from '../../request/authenticate.ts';
@@ -16,7 +17,8 @@ import {
   scopes,
   unauthorized,
 } from '../../request/context.ts';
-import { reachedScopes } from './reach.ts';
+import { type Area, findArea } from './areas.ts';
+import { reachedPermissions } from './reach.ts';
 import { DecidedRoot, noteRootResult, type RestRoute } from './rest.ts';
 
 /**
@@ -132,15 +134,38 @@ function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): v
     throw specificError('forbidden', 'role', { values: { role: least } });
 }
 
+type Key = Extract<Caller, { kind: 'key' }>;
+
+/** Areas of the access of root fields. Each root field has its own object. */
+const accessAreas = new WeakMap<Access, Area>();
+
+/** Returns a copy of an access for an area. API keys with permissions need the scopes in this area. */
+export function accessIn<A extends Access>(area: Area | null, access: A): A {
+  const own = { ...access };
+  if (area !== null) accessAreas.set(own, area);
+  return own;
+}
+
 /** Returns the first required scope that an API key lacks. Undefined if the key has all required scopes. */
-function lackingScope(access: ScopeAccess, { scopes }: Extract<Caller, { kind: 'key' }>): Scope | undefined {
-  for (const scope of scopesOf(access)) if (!scopes.includes(scope)) return scope;
+function lackingScope(access: ScopeAccess, key: Key): Scope | undefined {
+  const area = accessAreas.get(access) ?? null;
+  for (const scope of scopesOf(access)) if (!hasScope(key, scope, area)) return scope;
   return undefined;
 }
 
-function demandScopes(access: ScopeAccess, caller: Extract<Caller, { kind: 'key' }>): void {
+/** Returns the error for a missing scope. Names the permission if the key has permissions. */
+function lacks({ permissions }: Key, scope: string, area: string | null): QuittanceError {
+  if (permissions === undefined) return specificError('forbidden', 'scope', { values: { scope } });
+  const permission = permissionFor(area, scope);
+  return specificError('forbidden', 'permission', {
+    values: { permission },
+    details: { reason: 'permission', permission },
+  });
+}
+
+function demandScopes(access: ScopeAccess, caller: Key): void {
   const scope = lackingScope(access, caller);
-  if (scope !== undefined) throw specificError('forbidden', 'scope', { values: { scope } });
+  if (scope !== undefined) throw lacks(caller, scope, accessAreas.get(access) ?? null);
 }
 
 /** True if the caller has the required access: the scopes of an API key, or the role of a member. */
@@ -230,7 +255,10 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!isRoot(field)) return field;
     const { access, movesMoney } = field.pothosOptions as { access?: Access; movesMoney?: true };
     if (access === undefined) throw new Error(`${field.parentType}.${field.name} has no access option.`);
-    return { ...field, extensions: { ...field.extensions, access, movesMoney } };
+    return {
+      ...field,
+      extensions: { ...field.extensions, access: accessIn(findArea(field.name), access), movesMoney },
+    };
   }
 
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
@@ -247,9 +275,10 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
 /** Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). Keys with all scopes skip this check. */
 function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
-  if (caller.kind !== 'key' || caller.scopes.length === scopes.length) return;
-  for (const scope of reachedScopes(info))
-    if (!caller.scopes.includes(scope)) throw specificError('forbidden', 'scope', { values: { scope } });
+  if (caller.kind !== 'key') return;
+  if (caller.permissions === undefined && caller.scopes.length === scopes.length) return;
+  for (const { scope, area } of reachedPermissions(info))
+    if (!hasScope(caller, scope, area)) throw lacks(caller, scope, area);
 }
 
 const isRoot = (field: { kind: string }): boolean =>

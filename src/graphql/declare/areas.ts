@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
 
 /** Areas of the product, which are also the names of toolsets. Each area is a folder of `src/modules`. */
 export const areas = [
@@ -45,13 +45,21 @@ const table = areas
 export const findArea = (operation: string): Area | null =>
   table.find(({ beginning }) => operation.startsWith(beginning))?.area ?? null;
 
+const rootTypes = ['Query', 'Mutation', 'Subscription'] as const;
+
+/**
+ * Returns all root fields of a schema. Types are found by name, because the schema of a compiled mutation has the mutations as its query
+ * type.
+ */
+export const operationsIn = (schema: GraphQLSchema): readonly GraphQLField<unknown, unknown>[] =>
+  rootTypes.flatMap((name) => {
+    const type = schema.getType(name);
+    return isObjectType(type) ? Object.values(type.getFields()) : [];
+  });
+
 /** Returns the names of all operations of a schema. */
 export const operationNames = (schema: GraphQLSchema): ReadonlySet<string> =>
-  new Set(
-    [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
-      Object.keys(type?.getFields() ?? {}),
-    ),
-  );
+  new Set(operationsIn(schema).map(({ name }) => name));
 
 /** Returns the area of an operation. Throws if no prefix matches. A test checks all operations. */
 export function areaOf(operation: string): Area {

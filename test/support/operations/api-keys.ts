@@ -10,6 +10,10 @@ export const operations: ModuleOperations = {
     },
     'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
     'GET /api-keys/{id}/policy': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
+    'PATCH /api-keys/{id}': async (shop) => ({
+      path: { id: (await createApiKey(shop)).id },
+      body: { permissions: ['*:read', 'usage:write'] },
+    }),
     'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
   },
   unrouted: {
@@ -61,5 +65,8 @@ export const operations: ModuleOperations = {
   },
   provocations: {
     'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
+    'PATCH /api-keys/{id}': {
+      api_key_not_found: async () => ({ path: { id: 'key_none' }, body: { permissions: ['*:read'] } }),
+    },
   },
 };
