@@ -45,17 +45,14 @@ const table = areas
 export const findArea = (operation: string): Area | null =>
   table.find(({ beginning }) => operation.startsWith(beginning))?.area ?? null;
 
-const rootTypes = ['Query', 'Mutation', 'Subscription'] as const;
-
 /**
- * Returns all root fields of a schema. Types are found by name, because the schema of a compiled mutation has the mutations as its query
- * type.
+ * Returns all root fields of a schema. Queries and mutations are found by the names of their types, because the schema of a compiled mutation
+ * has the mutations as its query type.
  */
 export const operationsIn = (schema: GraphQLSchema): readonly GraphQLField<unknown, unknown>[] =>
-  rootTypes.flatMap((name) => {
-    const type = schema.getType(name);
-    return isObjectType(type) ? Object.values(type.getFields()) : [];
-  });
+  [schema.getType('Query'), schema.getType('Mutation'), schema.getSubscriptionType()].flatMap((type) =>
+    isObjectType(type) ? Object.values(type.getFields()) : [],
+  );
 
 /** Returns the names of all operations of a schema. */
 export const operationNames = (schema: GraphQLSchema): ReadonlySet<string> =>
