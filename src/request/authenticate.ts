@@ -15,7 +15,8 @@ import {
 import { queryWithin } from '../platform/db/share.ts';
 import { isTemporary } from '../platform/db/temporary.ts';
 import { hashSecret } from '../platform/secrets.ts';
-import { type App, keyCaller, type RequestContext, unauthorized } from './context.ts';
+import { type App, type RequestContext, unauthorized } from './context.ts';
+import { keyCaller } from './key-caller.ts';
 
 // Caller authentication by API key, page token, session or ticket.
 

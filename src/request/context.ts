@@ -113,22 +113,6 @@ export type Caller =
   | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
   | SystemCaller;
 
-type StoredKey = {
-  readonly id: string;
-  readonly scopes: readonly string[];
-  readonly permissions: readonly string[];
-  readonly policy: KeyPolicy | null;
-};
-
-/** Returns the caller for an API key. */
-export const keyCaller = ({ id, scopes: granted, permissions, policy }: StoredKey): Caller => ({
-  kind: 'key',
-  apiKeyId: id,
-  scopes: granted,
-  ...(permissions.length === 0 ? {} : { permissions }),
-  ...(policy === null ? {} : { policy }),
-});
-
 /**
  * Caller for work of the process itself: scheduled work, a test clock run, or a provider's webhook event. For a webhook event, `actorId` is the event
  * ID.

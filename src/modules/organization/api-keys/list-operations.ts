@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { allowsOperation } from '../../../domain/limits/key-policy.ts';
 import { type Access, isCovered } from '../../../graphql/declare/access.ts';
 import { findArea, operationsIn } from '../../../graphql/declare/areas.ts';
-import { keyCaller } from '../../../request/context.ts';
+import { keyCaller } from '../../../request/key-caller.ts';
 import type { ApiKeyRow } from './mint.ts';
 
 type Key = Pick<ApiKeyRow, 'id' | 'scopes' | 'permissions' | 'policy'>;

@@ -4,7 +4,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createApiKey } from './create.ts';
 import { deleteApiKey } from './delete.ts';
-import { narrowPermissions } from './narrow.ts';
+import { narrowPermissions } from './revoke-permissions.ts';
 import { policyOf, setPolicy } from './set-policy.ts';
 import { ApiKey, ApiKeyPolicy, ApiKeyScope } from './types.ts';
 

@@ -1,7 +1,8 @@
 import { specificError } from '../../../domain/errors/errors.ts';
 import { OutsideCallError } from '../../../engine/commit.ts';
 import { findRuns } from '../../../engine/policy/approved-runs.ts';
-import { type Context, keyCaller, RequestContext } from '../../../request/context.ts';
+import { type Context, RequestContext } from '../../../request/context.ts';
+import { keyCaller } from '../../../request/key-caller.ts';
 import { approvedRunnerOf } from '../../../request/run-approved.ts';
 import { requireRunnable } from './check-run.ts';
 import { type DecisionInput, deciderOf } from './resolve-approval.ts';

@@ -5,6 +5,7 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { grantOf, requireKnown } from './create.ts';
 import type { ApiKeyRow } from './mint.ts';
+import { lockKey } from './store.ts';
 
 /**
  * Replaces the permissions of an API key with permissions that the key already has. Applies to the next call. Throws `api_key_not_found`, and
@@ -19,7 +20,7 @@ export const narrowPermissions = (
     ctx,
     async ({ db, sql, app, transaction }) => {
       requireKnown(permissions);
-      await sql('SELECT 1 FROM "ApiKey" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE', [id]);
+      await lockKey(sql, id);
       const key = await db.apiKey.findFirst({ where: { id } });
       if (key === null) throw new QuittanceError('api_key_not_found', { param: 'id' });
       const missing = missingPermission(permissions, permissionsOf(key));
