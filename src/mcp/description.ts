@@ -8,7 +8,7 @@ export const serverInfo = { name: 'quittance', version: currentVersion } as cons
 /** Path of the MCP endpoint. */
 export const mcpPath = '/mcp';
 
-/** Path of the document that tells MCP clients where to request access tokens (RFC 9728). */
+/** Path of the metadata with the authorization server of the MCP endpoint (RFC 9728). */
 export const resourcePath = '/.well-known/oauth-protected-resource';
 
 /** Returns the header that leads MCP clients without valid credentials to the sign-in of a member. */

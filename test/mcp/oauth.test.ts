@@ -241,7 +241,7 @@ describe('the discovery of the authorization server', () => {
   });
 });
 
-describe('a registration', () => {
+describe('the registration endpoint', () => {
   test.each([
     ['https://claude.ai/api/mcp/auth_callback', true],
     ['http://localhost:3000/callback', true],
@@ -258,11 +258,11 @@ describe('a registration', () => {
     ['app://callback', false],
     ['/callback', false],
     ['', false],
-  ])('of the redirect URI %j is accepted: %s', (uri, isAccepted) => {
+  ])('accepts the redirect URI %j: %s', (uri, isAccepted) => {
     expect(isRedirectUri(uri)).toBe(isAccepted);
   });
 
-  test('is stored nowhere, and always gets the same client ID', async () => {
+  test('returns the same client ID for the same registration', async () => {
     const first = await register();
     expect(await register()).toBe(first);
     expect(await register([redirectUri], 'Another')).not.toBe(first);
@@ -275,7 +275,7 @@ describe('a registration', () => {
     [{ redirect_uris: ['http://evil.test/'] }, 'invalid_redirect_uri'],
     [{ redirect_uris: Array.from({ length: 6 }, () => redirectUri) }, 'invalid_redirect_uri'],
     [{ redirect_uris: [redirectUri], client_name: 3 }, 'invalid_client_metadata'],
-  ])('with the body %j fails with %s', async (body, error) => {
+  ])('rejects the body %j with %s', async (body, error) => {
     expect(await post('/oauth/register', body)).toMatchObject({ status: 400, body: { error } });
   });
 
@@ -288,7 +288,7 @@ describe('a registration', () => {
   });
 });
 
-describe('an authorization request', () => {
+describe('the authorization endpoint', () => {
   test.each([
     ['another redirect URI', { redirect_uri: 'https://evil.test/callback' }],
     ['a longer redirect URI', { redirect_uri: `${redirectUri}/more` }],
@@ -299,7 +299,7 @@ describe('an authorization request', () => {
     ['the response type token', { response_type: 'token' }],
     ['another resource', { resource: 'https://evil.test/mcp' }],
     ['a state of 2,001 characters', { state: 'x'.repeat(2_001) }],
-  ])('with %s is rejected on a page, without a redirect', async (_title, more) => {
+  ])('rejects %s on a page, without a redirect', async (_title, more) => {
     const response = await authorize({
       response_type: 'code',
       client_id: await register(),
@@ -312,7 +312,7 @@ describe('an authorization request', () => {
     expect(await response.text()).not.toContain('evil');
   });
 
-  test('with a repeated parameter is rejected', async () => {
+  test('rejects a repeated parameter', async () => {
     const clientId = await register();
     const response = await fetch(
       `${t.url}/oauth/authorize?client_id=${clientId}&redirect_uri=${redirectUri}&redirect_uri=https://evil.test`,
@@ -321,7 +321,7 @@ describe('an authorization request', () => {
     expect(response.status).toBe(400);
   });
 
-  test('expires after 10 minutes, and can be decided by admins only', async () => {
+  test('creates requests that expire after 10 minutes, and that only admins can decide', async () => {
     const request = await begin(await register(), newVerifier());
     const input = { request, preset: 'reader' };
     const codes = await t.app.database.prisma.oAuthCode.count();
@@ -437,15 +437,15 @@ describe('an authorization code', () => {
     const clientId = await register();
     const verifier = newVerifier();
     const codes = [await begin(clientId, verifier), await begin(clientId, verifier)];
-    const [late = '', void_ = ''] = await Promise.all(
+    const [expiredCode = '', voidCode = ''] = await Promise.all(
       codes.map(async (request) => (await approve(request)).searchParams.get('code') ?? ''),
     );
     await withoutToken(async () => {
       await t.app.database.prisma.member.update({ where: { id: admin.memberId }, data: { role: 'member' } });
-      expect((await exchange(clientId, void_, verifier)).body['error']).toBe('invalid_grant');
+      expect((await exchange(clientId, voidCode, verifier)).body['error']).toBe('invalid_grant');
       await t.app.database.prisma.member.update({ where: { id: admin.memberId }, data: { role: 'admin' } });
       later(300_000);
-      expect((await exchange(clientId, late, verifier)).body['error']).toBe('invalid_grant');
+      expect((await exchange(clientId, expiredCode, verifier)).body['error']).toBe('invalid_grant');
     });
     await removeOld(t.app, 'oauthCodes');
     expect(await t.app.database.prisma.oAuthCode.count()).toBe(0);

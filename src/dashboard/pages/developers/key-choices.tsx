@@ -8,7 +8,7 @@ import { useWords } from '../../words/words.ts';
 const presets = ['builder', 'reader', 'metering', 'support', 'catalog_agent'] as const;
 export type Preset = (typeof presets)[number];
 
-/** Returns the preset that is selected at first. */
+/** Returns the default preset. */
 export const firstPreset = (isLive: boolean): Preset => (isLive ? 'reader' : 'builder');
 
 type PresetChoiceProps = { readonly value: Preset; readonly onChange: (preset: Preset) => void };

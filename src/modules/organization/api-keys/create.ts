@@ -50,8 +50,8 @@ export function requireKnown(permissions: readonly string[]): void {
 }
 
 /**
- * Returns what a new key can do. Defaults to the permissions of the calling key, or to everything for members. Throws `validation_error` for
- * unknown permissions, and `forbidden` if the calling key lacks a permission or has a policy.
+ * Returns the scopes and permissions of a new key. Defaults to the permissions of the calling key, or to all permissions if a member creates the
+ * key. Throws `validation_error` if a permission doesn't exist, and `forbidden` if the calling key lacks a permission or has a policy.
  */
 function granted(caller: Caller, { scopes: wantedScopes, permissions: wanted }: NewKeyInput): Grant {
   if (caller.kind === 'key' && caller.policy !== undefined) throw specificError('forbidden', 'policy_keys');

@@ -8,8 +8,8 @@ import type { ApiKeyRow } from './mint.ts';
 import { lockKey } from './store.ts';
 
 /**
- * Replaces the permissions of an API key with permissions that the key already has. Applies to the next call. Throws `api_key_not_found`, and
- * `validation_error` for unknown or additional permissions.
+ * Replaces the permissions of an API key with permissions that the key already has. Applies to the next call. Throws `api_key_not_found`. Throws
+ * `validation_error` if a permission doesn't exist or the key doesn't have it.
  */
 export const narrowPermissions = (
   ctx: Context,

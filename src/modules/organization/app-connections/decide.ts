@@ -39,8 +39,8 @@ const fieldOf = ({ field, message }: FieldProblem): FieldProblem => ({ field: `l
 
 /**
  * Approves the connection of an app to the environment of the request, and returns the URL with the authorization code. No API key exists until
- * the app exchanges the code. Throws `not_found`, `validation_error` for limits that contradict each other, and `sandbox_only` if the preset
- * isn't available in the environment.
+ * the app exchanges the code. Throws `not_found` if the request has expired. Throws `validation_error` if the limits contradict each
+ * other. Throws `sandbox_only` if the preset isn't available in the environment.
  */
 export async function approveConnection(
   ctx: Context,

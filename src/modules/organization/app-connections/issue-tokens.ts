@@ -131,7 +131,7 @@ async function createConnection(
     async ({ transaction, environment }) => {
       if (!(await mayCreateKeys(transaction.query, memberId, environment.organizationId))) return null;
       const options = { name: clientName, scopes: granted.scopes, policy, expiresAt: endOf(now) };
-      // Nobody receives the secret of the key. Only access tokens can use the key.
+      // The secret of the key isn't returned, so that only access tokens can use the key.
       const minted = await mintKey(transaction, environment, options, now);
       if (minted === null) throw new Error('A random secret was drawn twice.');
       const apiKeyId = minted.key.id;

@@ -66,7 +66,7 @@ export async function noteRefresh(query: Query, tokenHash: string, now: Date): P
 /** API key of a token. */
 export type TokenKey = { readonly environmentId: string; readonly apiKeyId: string };
 
-/** Returns the API key of an access token. `null` for the secret of an API key. */
+/** Returns the API key of an access token. `null` if the hash belongs to the secret of an API key. */
 export async function findAccessToken(query: Query, hash: string): Promise<TokenKey | null> {
   const [found] = await query<TokenKey>(
     'SELECT "environmentId", "apiKeyId" FROM "ApiKeyHash" WHERE hash = $1 AND "expiresAt" IS NOT NULL',

@@ -8,7 +8,7 @@ import type { Context } from '../../../request/context.ts';
 
 export type { ApprovalRow } from '../../../engine/policy/approvals.ts';
 
-/** Returns true if the caller can read the approvals of all API keys. Other API keys can read only approvals of usage and of their own calls. */
+/** Returns true if the caller can read the approvals of all API keys. Other API keys can read only approvals of usage, and approvals that they requested. */
 export const readsAll = ({ caller }: Context): boolean =>
   caller.kind !== 'key' || hasScope(caller, 'keys', 'organization');
 

@@ -122,7 +122,7 @@ describe('a key with permissions', () => {
     { permissions: ['webhooks:read'] },
     { permissions: Array.from({ length: 53 }, () => '*:read') },
     { permissions: ['*:read'], scopes: ['read'] },
-  ])('is not created with %j', async (input) => {
+  ])('rejects %j', async (input) => {
     const before = await keyCount();
     expect(await failure(createText, { name: 'Key', ...input })).toMatchObject({ code: 'validation_error' });
     expect(await keyCount()).toBe(before);

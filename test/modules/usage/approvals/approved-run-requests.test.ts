@@ -70,7 +70,10 @@ describe('an approved call that Quittance makes', () => {
       address: `/api/v1${address}`,
       ipAddress: null,
     });
-    expect(JSON.parse(String(entry?.['responseBody']))).toMatchObject({ object: 'refund', id: result?.['id'] });
+    expect(JSON.parse(String(entry?.['responseBody']))).toMatchObject({
+      object: 'refund',
+      id: result?.['id'],
+    });
     const events = await t.app.database.query<{ requestId: string; kind: string }>(
       `SELECT "requestId", kind FROM "Event" WHERE "environmentId" = $1 AND kind = 'payment.refunded' AND data->>'transactionId' = $2`,
       [t.sandboxId, transaction],
