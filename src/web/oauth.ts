@@ -3,18 +3,18 @@ import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { mcpPath, resourcePath } from '../mcp/description.ts';
 import {
-  clientIdOf,
-  hashClientId,
-  readClient,
-  signRequest,
-} from '../modules/organization/app-connections/sign.ts';
-import { clientIn, codeProblem, isResource } from '../modules/organization/app-connections/rules.ts';
-import {
   exchangeCode,
   refreshTokens,
   revokeToken,
   type Tokens,
 } from '../modules/organization/app-connections/issue-tokens.ts';
+import { clientIn, codeProblem, isResource } from '../modules/organization/app-connections/rules.ts';
+import {
+  clientIdOf,
+  hashClientId,
+  readClient,
+  signRequest,
+} from '../modules/organization/app-connections/sign.ts';
 import { addressName, type Bucket, exceededHeaders, type RateLimits } from '../platform/rate-limit.ts';
 import type { App } from '../request/context.ts';
 import { noticePage } from './notice-page.ts';

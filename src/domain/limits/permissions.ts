@@ -1,7 +1,7 @@
 // Permissions of API keys (AGT-70). A permission is an area and a scope, such as `usage:write`. The area `*` stands for all areas.
 
-export const keyScopes = ['read', 'write', 'finance', 'keys'] as const;
-export type KeyScope = (typeof keyScopes)[number];
+const keyScopes = ['read', 'write', 'finance', 'keys'] as const;
+type KeyScope = (typeof keyScopes)[number];
 
 /** Area that stands for all areas. */
 const everywhere = '*';
@@ -21,7 +21,7 @@ export const allPermissions = (areas: readonly string[]): readonly string[] =>
 export const permissionFor = (area: string | null, scope: string): string => `${area ?? everywhere}:${scope}`;
 
 /** Returns true if the permissions include a permission, or the same scope for all areas. */
-export const includesPermission = (own: readonly string[], permission: string): boolean =>
+const includesPermission = (own: readonly string[], permission: string): boolean =>
   own.includes(permission) || own.includes(`${everywhere}:${permission.split(':')[1]}`);
 
 /** Returns true if an API key has a scope in an area. */

@@ -18,7 +18,7 @@ export async function requireRequest({ app }: Context, signed: string): Promise<
 }
 
 /** Returns the URL that gives an app the result of its request. Contains the issuer (RFC 9207). */
-export function resultUrl(
+function resultUrl(
   issuer: string,
   { redirectUri, state }: Pick<CodeRequest, 'redirectUri' | 'state'>,
   result: Readonly<Record<string, string>>,

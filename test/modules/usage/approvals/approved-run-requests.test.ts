@@ -55,7 +55,7 @@ const remaining = async ({ key }: Agent): Promise<number> => {
 
 describe('an approved call that Quittance makes', () => {
   it('has an entry in the request log, with the request of its events', async () => {
-    const { agent, address, approvalId, transaction } = await ask();
+    const { agent, address, approvalId } = await ask();
     const { result } = await approvals.run(approvalId);
     const [entry, ...others] = await entries(agent);
     expect(others).toEqual([]);
@@ -75,8 +75,8 @@ describe('an approved call that Quittance makes', () => {
       id: result?.['id'],
     });
     const events = await t.app.database.query<{ requestId: string; kind: string }>(
-      `SELECT "requestId", kind FROM "Event" WHERE "environmentId" = $1 AND kind = 'payment.refunded' AND data->>'transactionId' = $2`,
-      [t.sandboxId, transaction],
+      `SELECT "requestId", kind FROM "Event" WHERE "environmentId" = $1 AND kind = 'payment.refunded' AND "actorId" = $2`,
+      [t.sandboxId, agent.id],
     );
     expect(events.map(({ requestId }) => requestId)).toEqual([entry?.['id']]);
     // The repeated decision makes no call.
