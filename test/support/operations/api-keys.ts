@@ -65,8 +65,5 @@ export const operations: ModuleOperations = {
   },
   provocations: {
     'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
-    'PATCH /api-keys/{id}': {
-      api_key_not_found: async () => ({ path: { id: 'key_none' }, body: { permissions: ['*:read'] } }),
-    },
   },
 };
