@@ -27,6 +27,7 @@ import { dashboardRoutes } from './web/dashboard.ts';
 import { docsRoutes } from './web/docs-site.ts';
 import { loggedPath } from './web/logged-path.ts';
 import { missingPage } from './web/notice-page.ts';
+import { oauthRoutes } from './web/oauth.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
 
 /** HTTP and WebSocket handlers of a process. */
@@ -87,6 +88,7 @@ export function openSurface(app: App): Surface {
       ...healthRoutes(app.database, () => isStopping),
       ...metricsRoutes(metrics, app.config),
       ...accountRoutes(app, limits),
+      ...oauthRoutes(app, limits),
       ...pageRoutes(app, {
         builds: pages,
         base,
@@ -101,7 +103,7 @@ export function openSurface(app: App): Surface {
     answered: noteOf(app, metrics),
   });
   setInnerSender(app, innerSender(handler));
-  setApprovedRunner(app, approvedRunner(schema));
+  setApprovedRunner(app, approvedRunner(schema, limits));
   return {
     answer: handler.answer,
     listen:

@@ -310,6 +310,8 @@ describe('an SQL statement', () => {
       'Organization',
       'OrganizationClaim',
       'DeviceLogin',
+      'OAuthCode',
+      'OAuthRefreshToken',
       'OpenIdempotencyKey',
       'ScheduledTask',
       'Session',

@@ -199,6 +199,7 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /limits/{id}/raises': 'Beyond the contract: limits.',
   'DELETE /limits/{id}/raises/{raiseId}': 'Beyond the contract: limits.',
   'GET /limit-crossings': 'Beyond the contract: limits.',
+  'PATCH /api-keys/{id}': 'Beyond the contract: permissions of API keys.',
   'GET /api-keys/{id}/policy': 'Beyond the contract: policies of API keys.',
   'GET /approvals': 'Beyond the contract: approvals.',
   'GET /approvals/{id}': 'Beyond the contract: approvals.',
@@ -268,6 +269,7 @@ const undocumented = (field: string): string => `body.${field} is not documented
 /** Inputs that the contract doesn't contain, by operation. */
 const additions: Readonly<Record<string, readonly string[]>> = {
   'GET /credit-packs': ['query.includeInactive is not documented'],
+  'POST /api-keys': ['body.permissions is not documented'],
   'GET /transactions': ['query.customerId is not documented'],
   'PATCH /addons/{id}': ['body.description can be null'],
   'POST /plans/{id}/features': ['body.settle is not documented'],

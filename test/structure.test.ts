@@ -43,6 +43,8 @@ const globalTables: Readonly<Record<string, string>> = {
   Member: 'People of an organization, for both its environments (PLT-6).',
   MemberInvitation: 'People asked into an organization.',
   DeviceLogin: 'Sign-ins of command lines, before a member selects an environment (AGT-40).',
+  OAuthCode: 'Authorization codes of apps, which are found without an environment (AGT-67).',
+  OAuthRefreshToken: 'Tokens of connected apps, which are found without an environment (AGT-67).',
   SavedView: 'Lists as people of an organization arranged them, for both environments.',
   OrganizationLogo: 'Pictures of organizations, for both environments.',
   FormerActor: 'Names of keys and members that are gone, for the events of both environments.',

@@ -51,6 +51,7 @@ export const pageModules: { readonly [Name in keyof typeof routes]: () => Promis
   approval: () => import('./pages/developers/approval-page.tsx'),
   apiKeys: () => import('./pages/developers/keys-page.tsx'),
   device: () => import('./pages/developers/device-page.tsx'),
+  connect: () => import('./pages/developers/connect-page.tsx'),
   organization: () => import('./pages/settings/organization.tsx'),
   branding: () => import('./pages/settings/branding.tsx'),
   customerPages: () => import('./pages/settings/customer-pages.tsx'),

@@ -167,6 +167,11 @@ export const routes = pages({
     parent: 'apiKeys',
     role: 'admin',
   },
+  connect: {
+    path: '/connect',
+    parent: 'apiKeys',
+    role: 'admin',
+  },
 
   // Settings pages
   organization: {

@@ -52,6 +52,7 @@ declare global {
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type KeyPolicy = policies.KeyPolicy;
+    type ConnectionLimits = policies.PolicyAmounts;
     type ApprovalPreview = approvals.ApprovalPreview;
     type LimitFilter = limits.LimitFilter;
     type LimitThresholds = readonly limits.LimitThreshold[];

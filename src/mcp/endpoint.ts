@@ -14,14 +14,11 @@ import { noteRequest } from '../request/log/note-request.ts';
 import { failedReply } from '../rest/answer.ts';
 import { callOperation, type Dispatch, resultOf, type ToolResult } from './call-operation.ts';
 import { derivedKey } from './derived-keys.ts';
-import { descriptionRoute, serverInfo } from './description.ts';
+import { challengeHeaders, descriptionRoute, mcpPath, serverInfo } from './description.ts';
 import { searchDocs } from './docs.ts';
 import { prompts } from './prompts.ts';
 import { fixedResources, listedResources, readResource, resourceTemplates } from './resources.ts';
 import { type Selection, selectionIn, Tools } from './tools.ts';
-
-/** Path of the MCP endpoint. */
-const mcpPath = '/mcp';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -204,7 +201,10 @@ async function answerSafely(parts: Parts, ctx: RequestContext, request: HttpRequ
     return await answer(parts, ctx, request);
   } catch (error) {
     const reply = failedReply(ctx, error);
-    return error instanceof BodyTooLargeError ? { ...reply, status: 413 } : reply;
+    if (error instanceof BodyTooLargeError) return { ...reply, status: 413 };
+    return reply.status === 401
+      ? { ...reply, headers: { ...reply.headers, ...challengeHeaders(parts.app.config.publicUrl) } }
+      : reply;
   }
 }
 
@@ -250,5 +250,5 @@ export function mcpRoutes(app: App, schema: GraphQLSchema, limits: RateLimits, d
       return reply;
     },
   };
-  return [descriptionRoute(app.config.publicUrl, mcpPath), endpoint];
+  return [descriptionRoute(app.config.publicUrl), endpoint];
 }

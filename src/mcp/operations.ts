@@ -10,23 +10,16 @@ import {
 import { type Access, isCovered, type ScopeAccess } from '../graphql/declare/access.ts';
 import { type Area, areaOf } from '../graphql/declare/areas.ts';
 import type { Context } from '../request/context.ts';
-import { restPrefix } from '../rest/app.ts';
 import { selectionOf } from '../rest/graphql-selection.ts';
 import { putAt } from '../rest/inputs.ts';
 import { isRequired } from '../rest/openapi-parameters.ts';
+import { type OperationRequest, restRequest } from '../rest/rest-request.ts';
 import { type Route, type RouteInput, routesOf } from '../rest/routes.ts';
 
 // Operations that API keys can call as tools: one for each query and mutation with a scope. Operations with a REST route are called over
 // REST, and all others over GraphQL with a generated selection.
 
 type Arguments = Readonly<Record<string, unknown>>;
-
-/** HTTP request that executes an operation. */
-type OperationRequest = {
-  readonly method: string;
-  readonly address: string;
-  readonly body: unknown;
-};
 
 /** Input of an operation, with the name that callers use. */
 export type OperationInput = Pick<RouteInput, 'name' | 'definition'> & { readonly isRequired: boolean };
@@ -46,33 +39,6 @@ export type ToolOperation = {
 };
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** Returns the query string for a value. Lists are comma-separated. */
-const queryText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
-
-/** Returns the REST request. Unknown arguments become unknown parameters, which REST rejects by name. */
-function restRequest(route: Route, values: Arguments): OperationRequest {
-  const places = new Map(route.inputs.map(({ name, place }) => [name, place]));
-  const hasBody = route.isIdempotent;
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
-    encodeURIComponent(String(values[name] ?? '')),
-  );
-  const others = Object.entries(values).filter(([name]) => places.get(name) !== 'path');
-  if (!hasBody) {
-    const query = new URLSearchParams(others.map(([name, value]) => [name, queryText(value)]));
-    return {
-      method: route.method,
-      address: `${restPrefix}${path}${query.size === 0 ? '' : `?${query}`}`,
-      body: undefined,
-    };
-  }
-  const whole = route.wholeBody === null ? undefined : values[route.wholeBody.name];
-  return {
-    method: route.method,
-    address: `${restPrefix}${path}`,
-    body: route.wholeBody === null ? Object.fromEntries(others) : (whole ?? {}),
-  };
-}
 
 /** Returns the inputs of a field. Each field of the argument `input` is a separate input. */
 function fieldInputs(

@@ -25,6 +25,8 @@ export type EnvironmentDetails = {
 type KeyDetails = {
   readonly id: string;
   readonly scopes: readonly string[];
+  /** Permissions by area. Empty if the scopes apply to all areas. */
+  readonly permissions: readonly string[];
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   /** Limits on the operations of the key. `null` if the key has no policy. */
@@ -35,9 +37,12 @@ type Row = EnvironmentDetails & { mode: string };
 type KeyRow = Row & {
   apiKeyId: string;
   scopes: string[];
+  permissions: string[];
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   policy: KeyPolicy | null;
+  /** Time at which the access token expires. `null` for the secret of the key. */
+  tokenExpiresAt: Date | null;
 };
 
 const columnsWith = (simulatedTime: string): string =>
@@ -95,15 +100,20 @@ const details = (row: Row): EnvironmentDetails => ({
 /** API key that was found by its hash, with its environment. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
-const keyColumns = `k.id AS "apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", k.policy, ${withClocks.columns}`;
+const keyColumns = `k.id AS "apiKeyId", k.scopes, k.permissions, k."expiresAt", k."lastUsedAt", k.policy, ${withClocks.columns}`;
 const keyJoins = `JOIN "Environment" e ON e.id = k."environmentId" ${organizationJoin}
      LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"`;
+
+/** Returns the earlier time. `null` if there's none. */
+const earlier = (a: Date | null, b: Date | null): Date | null =>
+  a === null || (b !== null && b < a) ? b : a;
 
 const foundAs = (row: KeyRow): FoundKey => ({
   key: {
     id: row.apiKeyId,
     scopes: row.scopes,
-    expiresAt: row.expiresAt,
+    permissions: row.permissions,
+    expiresAt: earlier(row.expiresAt, row.tokenExpiresAt),
     lastUsedAt: row.lastUsedAt,
     policy: row.policy,
   },
@@ -118,21 +128,26 @@ async function findDistributedKeys(
   database: Reader,
   hashes: readonly string[],
 ): Promise<(null | Promise<FoundKey | null>)[]> {
-  const places = await database.query<{ hash: string; environmentId: string; apiKeyId: string }>(
-    'SELECT hash, "environmentId", "apiKeyId" FROM "ApiKeyHash" WHERE hash = ANY($1)',
+  const places = await database.query<{
+    hash: string;
+    environmentId: string;
+    apiKeyId: string;
+    tokenExpiresAt: Date | null;
+  }>(
+    'SELECT hash, "environmentId", "apiKeyId", "expiresAt" AS "tokenExpiresAt" FROM "ApiKeyHash" WHERE hash = ANY($1)',
     [hashes],
   );
   const answers = answersByEnvironment(
     database,
     places,
     (within, environmentId, own) =>
-      within<KeyRow>(
+      within<Omit<KeyRow, 'tokenExpiresAt'>>(
         `SELECT ${keyColumns} FROM "ApiKey" k ${keyJoins} WHERE k."environmentId" = $1 AND k.id = ANY($2)`,
         [environmentId, own.map(({ apiKeyId }) => apiKeyId)],
       ),
-    (rows, { apiKeyId }) => {
+    (rows, { apiKeyId, tokenExpiresAt }) => {
       const row = rows.find((each) => each.apiKeyId === apiKeyId);
-      return row === undefined ? null : foundAs(row);
+      return row === undefined ? null : foundAs({ ...row, tokenExpiresAt });
     },
   );
   const byHash = new Map(places.map(({ hash }, index) => [hash, answers[index] ?? null]));
@@ -149,7 +164,7 @@ export async function findKeys(
 ): Promise<(FoundKey | null | Promise<FoundKey | null>)[]> {
   if (await database.isDistributed()) return findDistributedKeys(database, hashes);
   const rows = await database.query<KeyRow & { readonly hash: string }>(
-    `SELECT h.hash, ${keyColumns} FROM "ApiKeyHash" h
+    `SELECT h.hash, h."expiresAt" AS "tokenExpiresAt", ${keyColumns} FROM "ApiKeyHash" h
      JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId" ${keyJoins} WHERE h.hash = ANY($1)`,
     [hashes],
   );

@@ -16,6 +16,7 @@ import { queryWithin } from '../platform/db/share.ts';
 import { isTemporary } from '../platform/db/temporary.ts';
 import { hashSecret } from '../platform/secrets.ts';
 import { type App, type RequestContext, unauthorized } from './context.ts';
+import { keyCaller } from './key-caller.ts';
 
 // Caller authentication by API key, page token, session or ticket.
 
@@ -72,8 +73,8 @@ const isExpired = ({ key: { expiresAt } }: FoundKey, now: Date): boolean =>
 const isNoteDue = ({ key: { lastUsedAt } }: FoundKey, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000;
 
-const becomeKey = (ctx: RequestContext, { key: { id, scopes, policy }, environment }: FoundKey): void =>
-  ctx.become({ kind: 'key', apiKeyId: id, scopes, ...(policy === null ? {} : { policy }) }, environment);
+const becomeKey = (ctx: RequestContext, { key, environment }: FoundKey): void =>
+  ctx.become(keyCaller(key), environment);
 
 /** Authenticates an API key by its secret. Throws `unauthorized` if the key is unknown, deleted or expired. */
 async function authenticateKey(ctx: RequestContext, secret: string, hash: string): Promise<void> {

@@ -104,6 +104,8 @@ export type Caller =
       readonly kind: 'key';
       readonly apiKeyId: string;
       readonly scopes: readonly string[];
+      /** Permissions by area. Absent if the scopes apply to all areas. */
+      readonly permissions?: readonly string[];
       /** Absent if the key has no policy. */
       readonly policy?: KeyPolicy;
     }

@@ -34,9 +34,8 @@ import { exportStreamRoute } from './export-stream.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';
 import { type Operation, operationOf } from './operation.ts';
+import { restPrefix } from './rest-request.ts';
 import { type Match, matcherOf, type Route, routesOf } from './routes.ts';
-
-export const restPrefix = '/api/v1';
 
 /** Splits a request target into the path and the query string, without decoding. */
 function splitAddress(address: string): { path: string; search: string } {

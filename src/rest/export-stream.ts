@@ -1,7 +1,7 @@
 import { coerceInputValue, type GraphQLSchema } from 'graphql';
 import { specificError, validationError } from '../domain/errors/errors.ts';
 import { exportStreamOperation } from '../domain/requests/counted.ts';
-import { type Access, authorize, withinPolicy } from '../graphql/declare/access.ts';
+import { type Access, accessIn, authorize, withinPolicy } from '../graphql/declare/access.ts';
 import { streamOf } from '../http/byte-stream.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -85,7 +85,7 @@ async function answer(schema: GraphQLSchema, ctx: RequestContext, request: HttpR
   await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
   if (!ctx.isAuthenticated) throw unauthorized();
   await admitRequests(ctx, remoteAddress, limits, 'general');
-  await authorize(streamAccess, {}, ctx);
+  await authorize(accessIn('exports', streamAccess), {}, ctx);
   const [, search = ''] = address.split('?', 2);
   return withinPolicy(ctx, 'query', { name: 'exports' }, {}, async () => {
     const { sent, filter } = readQuery(schema, kindIn(search), search);

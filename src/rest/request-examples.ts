@@ -7,8 +7,7 @@ export type RequestExample = {
 };
 
 const customerId = exampleId('customer');
-const planId = exampleId('plan');
-const offerId = exampleId('offer');
+const [planId, offerId] = [exampleId('plan'), exampleId('offer')];
 const successUrl = 'https://example.com/thanks';
 const apiCalls = { customerId, featureCode: 'api_calls' };
 const seats = { customerId, featureCode: 'seats' };
@@ -325,6 +324,7 @@ const metrics: Readonly<Record<string, RequestExample>> = {
 
 const environment: Readonly<Record<string, RequestExample>> = {
   apiKeyCreate: { body: { name: 'Continuous integration', expiresInDays: 30 } },
+  apiKeyPermissionsNarrow: { body: { permissions: ['*:read', 'usage:write'] } },
   organizationProvision: { body: { name: 'Acme', country: 'US', businessType: 'software' } },
   testClockAdvance: { body: { advanceDays: 30 } },
   requestReplay: { body: { dryRun: true } },

@@ -6,6 +6,7 @@ import {
   isCompositeType,
   isObjectType,
   parse,
+  print,
 } from 'graphql';
 import { QuittanceError } from '../domain/errors/errors.ts';
 import { maskClassOf } from '../domain/requests/masked-fields.ts';
@@ -20,18 +21,24 @@ import { executeOperation } from '../graphql/execute/execution.ts';
 import { isFinal } from '../idempotency/answer.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import type { KeyUse } from '../idempotency/key.ts';
+import { monotonicMs } from '../platform/clock.ts';
 import type { Row } from '../platform/db/rows.ts';
+import type { RateLimits } from '../platform/rate-limit.ts';
+import { callerName, takeRequests } from '../request/admission.ts';
 import type { ApprovedRun } from '../request/approved-run.ts';
-import type { Context } from '../request/context.ts';
+import type { Context, RequestContext } from '../request/context.ts';
+import { noteRequest } from '../request/log/note-request.ts';
 import type { ApprovedRunner } from '../request/run-approved.ts';
 import { type Answer, failure } from './answer.ts';
 import { type Operation, operationOf } from './operation.ts';
-import { routesOf } from './routes.ts';
+import { inputsIn, type OperationRequest, restPrefix, restRequest } from './rest-request.ts';
+import { type Route, routesOf } from './routes.ts';
 
 // Makes approved calls as the API keys that requested them. A call runs through the same checks as a request of the API key: access,
 // policy, arguments, and transactions.
 
 type Field = GraphQLField<unknown, unknown>;
+type Values = Readonly<Record<string, unknown>>;
 
 /** Returns the document for an operation without a REST route. Selects the ID of the resulting object. */
 function documentFor({ name, args, type }: Field): DocumentNode {
@@ -120,8 +127,65 @@ function returnsSecret(field: Field): boolean {
   );
 }
 
+/** Approved call with its operation, and the request that its API key would send. */
+type Prepared = {
+  readonly field: Field;
+  readonly operation: Operation;
+  readonly variables: Record<string, unknown>;
+  readonly route: string;
+  readonly request: OperationRequest;
+};
+
+/** Returns the request that an API key would send for an approved call. */
+function requestFor(
+  field: Field,
+  route: Route | undefined,
+  values: Values,
+): Pick<Prepared, 'route' | 'request'> {
+  if (route === undefined) {
+    const body = { query: print(documentFor(field)), variables: values };
+    return { route: '/graphql', request: { method: 'POST', address: '/graphql', body } };
+  }
+  return { route: `${restPrefix}${route.path}`, request: restRequest(route, inputsIn(route, values)) };
+}
+
+/** Returns the response to record: the result or the error, in the format of the REST API. */
+function shownResponse({ status, body }: Answer): string {
+  const { result, error } = JSON.parse(body) as { readonly result?: unknown; readonly error?: unknown };
+  return JSON.stringify(status < 400 ? result : { error });
+}
+
+const noHeaders = { get: () => null } as const;
+
+/** Adds an approved call to the request log. The caller is the API key. */
+function noteRun(
+  ctx: RequestContext,
+  { field, route, request }: Prepared,
+  answer: Answer,
+  began: number,
+): void {
+  const { method, address, body } = request;
+  noteRequest(ctx, {
+    request: {
+      id: ctx.requestId,
+      method,
+      address,
+      remoteAddress: '',
+      headers: noHeaders,
+      body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
+    },
+    transport: 'approval',
+    route,
+    status: answer.status,
+    response: shownResponse(answer),
+    isDryRun: false,
+    milliseconds: monotonicMs() - began,
+    describe: () => ({ operation: field.name }),
+  });
+}
+
 /** Returns the functions that make approved calls. Operations are compiled on first use. */
-export function approvedRunner(schema: GraphQLSchema): ApprovedRunner {
+export function approvedRunner(schema: GraphQLSchema, limits: RateLimits): ApprovedRunner {
   const routes = new Map(routesOf(schema).map((route) => [route.field.name, route]));
   const operations = new Map<string, Operation>();
   const make = (field: Field): Operation => {
@@ -129,14 +193,25 @@ export function approvedRunner(schema: GraphQLSchema): ApprovedRunner {
     return route === undefined ? unroutedOperation(schema, field) : operationOf(schema, route);
   };
   const fields = schema.getMutationType()?.getFields() ?? {};
-  const run: ApprovedRunner['run'] = async (ctx, approval, decision) => {
+  const prepare = (approval: Row<'Approval'>): Prepared => {
     const field = fields[approval.operation];
     if (field === undefined) throw new Error(`The operation ${approval.operation} doesn't exist.`);
-    const operation = operations.getOrInsertComputed(field.name, () => make(field));
-    const values = approval.arguments as Readonly<Record<string, unknown>>;
-    const variables = Object.fromEntries(
-      field.args.flatMap(({ name, type }) => (name in values ? [[name, asNames(type, values[name])]] : [])),
-    );
+    const values = approval.arguments as Values;
+    return {
+      field,
+      operation: operations.getOrInsertComputed(field.name, () => make(field)),
+      variables: Object.fromEntries(
+        field.args.flatMap(({ name, type }) => (name in values ? [[name, asNames(type, values[name])]] : [])),
+      ),
+      ...requestFor(field, routes.get(field.name), values),
+    };
+  };
+  const run: ApprovedRunner['run'] = async (ctx, approval, decision) => {
+    const prepared = prepare(approval);
+    const { field, operation, variables } = prepared;
+    // A call that completes interrupted work was counted and recorded as the request that repeats the call.
+    if (decision !== null) await takeRequests(limits, callerName(ctx, ''), 'general');
+    const began = monotonicMs();
     ctx.limitWaits();
     let isMadeHere = false;
     const answer = await answerOnce(ctx, useOf(ctx, approval, restOf(field)), (inner) => {
@@ -147,6 +222,7 @@ export function approvedRunner(schema: GraphQLSchema): ApprovedRunner {
         outcomeOf(await operation(inner, variables), execution, isResumed),
       );
     });
+    if (isMadeHere && decision !== null) noteRun(ctx, prepared, answer, began);
     if (!isFinal(answer)) throw answer.cause ?? new Error('The approved call has no response.');
     return isMadeHere;
   };

@@ -80,6 +80,12 @@ const rules = {
   verifications: { table: 'Verification', column: 'expiresAt', key: 'id' },
   /** Expired sign-ins of command lines. */
   deviceLogins: { table: 'DeviceLogin', column: 'expiresAt', key: 'id' },
+  /** Expired authorization codes of apps. */
+  oauthCodes: { table: 'OAuthCode', column: 'expiresAt', key: '"codeHash"' },
+  /** Expired refresh tokens of connected apps. */
+  oauthRefreshTokens: { table: 'OAuthRefreshToken', column: 'expiresAt', key: '"tokenHash"' },
+  /** Expired access tokens of connected apps. */
+  accessTokens: { table: 'ApiKeyHash', column: 'expiresAt', key: 'hash' },
   /** Windows of use limits that have ended. */
   useWindows: { table: 'UseWindow', column: 'endsAt', key: 'id' },
   /**
@@ -222,7 +228,7 @@ const removeOfInstallation = ({ database, wall }: App, { table, column, key }: I
   removeBatches(() =>
     database.query(
       `DELETE FROM "${table}" WHERE "${column}" <= $1
-         AND (${key}) IN (SELECT ${key} FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2) RETURNING id`,
+         AND (${key}) IN (SELECT ${key} FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2) RETURNING 1`,
       [wall.now(), batchSize],
     ),
   );

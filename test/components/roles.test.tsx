@@ -36,6 +36,7 @@ it('restricts the pages for keys, webhooks, and settings', () => {
     'requests',
     'apiKeys',
     'device',
+    'connect',
     'organization',
     'branding',
     'customerPages',

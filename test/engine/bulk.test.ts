@@ -130,6 +130,7 @@ describe('insertRows', () => {
       name: 'k',
       prefix: 'ck_',
       scopes: ['read', 'a, "b"'],
+      permissions: [],
       expiresAt: null,
       lastUsedAt: null,
       policy: null,

@@ -100,6 +100,9 @@ function argumentsIn(text: string, variables: Readonly<Record<string, unknown>>)
 
 /** Fields whose objects this test doesn't create, such as links and people. */
 const absent = new Set([
+  'appConnectionApprove',
+  'appConnectionDeny',
+  'appConnectionRequest',
   'approvalDecide',
   'claimLink',
   'deviceLogin',

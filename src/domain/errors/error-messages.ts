@@ -46,6 +46,7 @@ export const errorMessages = {
     member: "The member doesn't exist in this organization.",
     organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
     session: "The session doesn't exist.",
+    app_request: 'The request is invalid or has expired. Connect the app again.',
     device_login: 'The code is wrong, has expired, or was already used. Run `quittance login` again.',
     saved_view: "The saved view doesn't exist.",
     invitation: "The invitation doesn't exist in this organization.",

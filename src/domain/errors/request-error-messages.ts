@@ -53,10 +53,13 @@ export const requestErrorMessages = {
     not_owner: 'Only the owner can transfer ownership.',
     owner_removal: "The owner can't be removed. Transfer ownership to another member first.",
     members_live_only: 'Members can only be managed in the live environment. Switch to the live environment.',
+    permission: "The API key doesn't have the permission {permission}. Use a key with this permission.",
     scope: "The API key doesn't have the scope {scope}. Use a key with this scope.",
     live_only: 'This action is only available in the live environment. Use a live key.',
     shared_settings:
       "Sandbox keys can't change settings that live customers see. Use a live key, or sign in as an admin.",
+    wider_permission:
+      "An API key can grant only its own permissions, and this key doesn't have the permission {permission}. Remove the permission from the request.",
     wider_scope:
       "An API key can grant only its own scopes, and this key doesn't have the scope {scope}. Remove the scope from the request.",
     claim_after_charge:

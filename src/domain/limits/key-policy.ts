@@ -57,9 +57,15 @@ export const needsApproval = ({ approveOperations }: KeyPolicy, operation: Named
 export const limitsMoney = ({ maxAmountPerCall, maxAmountPerDay, approveAbove }: KeyPolicy): boolean =>
   maxAmountPerCall !== null || maxAmountPerDay !== null || approveAbove !== null;
 
-type Amounts = Pick<KeyPolicy, 'maxAmountPerCall' | 'maxAmountPerDay' | 'maxCallsPerHour' | 'approveAbove'>;
+/** Amounts of a policy. Amounts that don't limit the key are `null`. */
+export type PolicyAmounts = Pick<
+  KeyPolicy,
+  'maxAmountPerCall' | 'maxAmountPerDay' | 'maxCallsPerHour' | 'approveAbove'
+>;
 
-type Derived = Pick<OperationLimit, 'measure' | 'window' | 'action'> & { readonly field: keyof Amounts };
+type Derived = Pick<OperationLimit, 'measure' | 'window' | 'action'> & {
+  readonly field: keyof PolicyAmounts;
+};
 
 /** Limits of the fields of a policy. Days are UTC days. */
 const derived: readonly Derived[] = [
@@ -80,13 +86,25 @@ const derived: readonly Derived[] = [
 ];
 
 /** Returns the limits of a policy. */
-export const policyLimits = (policy: Amounts): OperationLimit[] =>
+export const policyLimits = (policy: PolicyAmounts): OperationLimit[] =>
   derived.flatMap(({ field, ...limit }) => {
     const amount = policy[field];
     return amount === null
       ? []
       : [{ id: null, name: field, setBy: 'merchant', operations: [], amount: BigInt(amount), ...limit }];
   });
+
+const lower = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+/** Returns a policy with additional limits. Limits can only become lower. `null` if nothing limits the key. */
+export function narrowPolicy(policy: KeyPolicy | null, limits: PolicyAmounts): KeyPolicy | null {
+  const before = policy ?? openPolicy;
+  const narrowed = derived.map(({ field }) => [field, lower(before[field], limits[field])] as const);
+  return policy === null && narrowed.every(([, amount]) => amount === null)
+    ? null
+    : { ...before, ...Object.fromEntries(narrowed) };
+}
 
 const most = { operations: 50, customers: 1_000 } as const;
 

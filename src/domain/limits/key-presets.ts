@@ -1,5 +1,5 @@
 // Presets of API keys: scopes and limits for a common purpose (AGT-72). Amounts are in US cents.
-import type { KeyPolicy } from './key-policy.ts';
+import { type KeyPolicy, openPolicy } from './key-policy.ts';
 
 export const keyPresetNames = ['builder', 'reader', 'metering', 'support', 'catalog_agent'] as const;
 export type KeyPresetName = (typeof keyPresetNames)[number];
@@ -17,16 +17,6 @@ type Preset = Omit<KeyPreset, 'policy'> & {
   /** Limits that only apply in the live environment. */
   readonly livePolicy?: Partial<KeyPolicy>;
   readonly isSandboxOnly?: true;
-};
-
-const noLimits: KeyPolicy = {
-  operations: null,
-  customers: null,
-  maxAmountPerCall: null,
-  maxAmountPerDay: null,
-  maxCallsPerHour: null,
-  approveAbove: null,
-  approveOperations: [],
 };
 
 /** Operations that record and check usage. */
@@ -105,5 +95,5 @@ export function keyPreset(name: KeyPresetName, livemode: boolean): KeyPreset | n
   const { scopes, policy, livePolicy, isSandboxOnly } = presets[name];
   if (livemode && isSandboxOnly === true) return null;
   if (policy === null) return { scopes, policy };
-  return { scopes, policy: { ...noLimits, ...policy, ...(livemode ? livePolicy : {}) } };
+  return { scopes, policy: { ...openPolicy, ...policy, ...(livemode ? livePolicy : {}) } };
 }

@@ -17,6 +17,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'number',
   'password',
   'providertoken',
+  'redirecturl',
   'routingnumber',
   'secret',
   'secretkey',

@@ -27,6 +27,8 @@ export const globalModels = [
   'Member',
   'MemberInvitation',
   'DeviceLogin',
+  'OAuthCode',
+  'OAuthRefreshToken',
   'FormerActor',
   'SavedView',
   'OrganizationLogo',

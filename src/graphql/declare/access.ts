@@ -1,6 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import { QuittanceError, specificError } from '../../domain/errors/errors.ts';
+import { hasScope } from '../../domain/limits/permissions.ts';
 import type { Person } from '../../identity/auth.ts';
 import { isProofFresh, proofEnd } from '../../identity/proof.ts';
 import { authenticatePage } from '../../request/authenticate.ts';
@@ -12,45 +13,24 @@ import {
   RequestContext,
   type Role,
   roles,
-  type Scope,
   scopes,
   unauthorized,
 } from '../../request/context.ts';
-import { reachedScopes } from './reach.ts';
+import { findArea } from './areas.ts';
+import {
+  type Access,
+  accessIn,
+  demandScopes,
+  lackingScope,
+  lacks,
+  type PersonAccess,
+  type ScopeAccess,
+  scopesOf,
+} from './key-access.ts';
+import { reachedPermissions } from './reach.ts';
 import { DecidedRoot, noteRootResult, type RestRoute } from './rest.ts';
 
-/**
- * Access that a root field requires, over GraphQL and REST. - `scope`: API keys need all listed scopes. Members need
- * `role`, which defaults to `admin` for shared settings and API keys, otherwise to `member`. - `proof`: requires a
- * sign-in or password check in the last 15 minutes. Applies to members in the live environment, and always to `person`
- * fields. - `environment`: limits calls to one environment. Other calls fail with `sandbox_only` or `forbidden`. -
- * `settings`: changes settings that both environments share. Sandbox keys are rejected; admins can change them in both
- * environments (PLT-4a). - `page`: requires the token for a hosted page, as a bearer token or in the argument or input
- * field `token`. An API key in the same request is ignored. `countedIn` applies a rate limit by IP address to visitors
- * to pages with public URLs. - `member`, `person`, and `authenticated`: for members with this role, for all signed-in
- * people, or for all members, people, and API keys. - `anonymous`: public. `isKeyed` requires an `Idempotency-Key` (a
- * UUID) and limits callers by IP address. `countedIn` applies another rate limit by IP address.
- */
-export type Access =
-  | ScopeAccess
-  | { readonly member: Role; readonly environment?: 'live'; readonly proof?: true }
-  | PersonAccess
-  | { readonly authenticated: true }
-  | { readonly page: Page; readonly countedIn?: 'purchases' }
-  | { readonly anonymous: true; readonly isKeyed?: true; readonly countedIn?: 'password' };
-
-/** Access for all signed-in users. `proof` requires a sign-in in the last 15 minutes. */
-type PersonAccess = { readonly person: true; readonly proof?: true };
-
-/** Access for API keys by scope, and for members by role. */
-export type ScopeAccess = {
-  /** Required scope. If several scopes are listed, all of them are required. */
-  readonly scope: Scope | readonly Scope[];
-  readonly environment?: 'live' | 'sandbox';
-  readonly role?: Role;
-  readonly proof?: true;
-  readonly settings?: true;
-};
+export { type Access, accessIn, type ScopeAccess, scopesOf } from './key-access.ts';
 
 /** Access to operations that change where money is paid out or which taxes are charged (PLT-7a). */
 export const moneyAccess = {
@@ -64,10 +44,6 @@ export const financeAccess = { scope: 'finance' } as const satisfies ScopeAccess
 
 /** Access to settings that both environments share (PLT-4a). */
 export const settingsAccess = { scope: 'write', settings: true } as const satisfies ScopeAccess;
-
-/** Returns all scopes that an API key needs for this access. */
-export const scopesOf = ({ scope }: ScopeAccess): readonly Scope[] =>
-  typeof scope === 'string' ? [scope] : scope;
 
 export const proofSentence =
   ' In the live environment, members must have signed in within the last 15 minutes.';
@@ -130,17 +106,6 @@ export const roleOf = (access: ScopeAccess): Role =>
 function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): void {
   if (roles.indexOf(caller.role) < roles.indexOf(least))
     throw specificError('forbidden', 'role', { values: { role: least } });
-}
-
-/** Returns the first required scope that an API key lacks. Undefined if the key has all required scopes. */
-function lackingScope(access: ScopeAccess, { scopes }: Extract<Caller, { kind: 'key' }>): Scope | undefined {
-  for (const scope of scopesOf(access)) if (!scopes.includes(scope)) return scope;
-  return undefined;
-}
-
-function demandScopes(access: ScopeAccess, caller: Extract<Caller, { kind: 'key' }>): void {
-  const scope = lackingScope(access, caller);
-  if (scope !== undefined) throw specificError('forbidden', 'scope', { values: { scope } });
 }
 
 /** True if the caller has the required access: the scopes of an API key, or the role of a member. */
@@ -230,7 +195,10 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!isRoot(field)) return field;
     const { access, movesMoney } = field.pothosOptions as { access?: Access; movesMoney?: true };
     if (access === undefined) throw new Error(`${field.parentType}.${field.name} has no access option.`);
-    return { ...field, extensions: { ...field.extensions, access, movesMoney } };
+    return {
+      ...field,
+      extensions: { ...field.extensions, access: accessIn(findArea(field.name), access), movesMoney },
+    };
   }
 
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
@@ -247,9 +215,10 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
 /** Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). Keys with all scopes skip this check. */
 function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
-  if (caller.kind !== 'key' || caller.scopes.length === scopes.length) return;
-  for (const scope of reachedScopes(info))
-    if (!caller.scopes.includes(scope)) throw specificError('forbidden', 'scope', { values: { scope } });
+  if (caller.kind !== 'key') return;
+  if (caller.permissions === undefined && caller.scopes.length === scopes.length) return;
+  for (const { scope, area } of reachedPermissions(info))
+    if (!hasScope(caller, scope, area)) throw lacks(caller, scope, area);
 }
 
 const isRoot = (field: { kind: string }): boolean =>

@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
 
 /** Areas of the product, which are also the names of toolsets. Each area is a folder of `src/modules`. */
 export const areas = [
@@ -20,7 +20,7 @@ export type Area = (typeof areas)[number];
 
 /** Prefixes of operation names by area. The longest matching prefix applies. */
 const beginnings: Readonly<Record<Area, string>> = {
-  organization: 'apiKey claimLink deviceLogin organization taxRegistration',
+  organization: 'apiKey appConnection claimLink deviceLogin organization taxRegistration',
   catalog:
     'addon aiModel asset cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
   customers: 'customer',
@@ -45,13 +45,18 @@ const table = areas
 export const findArea = (operation: string): Area | null =>
   table.find(({ beginning }) => operation.startsWith(beginning))?.area ?? null;
 
+/**
+ * Returns all root fields of a schema. Queries and mutations are found by the names of their types, because the schema of a compiled mutation
+ * has the mutations as its query type.
+ */
+export const operationsIn = (schema: GraphQLSchema): readonly GraphQLField<unknown, unknown>[] =>
+  [schema.getType('Query'), schema.getType('Mutation'), schema.getSubscriptionType()].flatMap((type) =>
+    isObjectType(type) ? Object.values(type.getFields()) : [],
+  );
+
 /** Returns the names of all operations of a schema. */
 export const operationNames = (schema: GraphQLSchema): ReadonlySet<string> =>
-  new Set(
-    [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
-      Object.keys(type?.getFields() ?? {}),
-    ),
-  );
+  new Set(operationsIn(schema).map(({ name }) => name));
 
 /** Returns the area of an operation. Throws if no prefix matches. A test checks all operations. */
 export function areaOf(operation: string): Area {

@@ -1,3 +1,4 @@
+import { permissionsOf } from '../../domain/limits/permissions.ts';
 import type { Feed } from '../../outbox/feed.ts';
 import type { EventRow } from '../../outbox/read.ts';
 import { Tail } from '../../outbox/tail.ts';
@@ -36,7 +37,7 @@ function presentOf(app: App, feed: Feed): Present {
 
 /** Returns a cache key for callers that have the same permissions and can therefore share cached values. */
 function kindOf(caller: Caller): string {
-  if (caller.kind === 'key') return `key:${[...caller.scopes].sort().join()}`;
+  if (caller.kind === 'key') return `key:${permissionsOf(caller).toSorted().join()}`;
   if (caller.kind === 'member') return `member:${caller.role}`;
   return caller.kind === 'page' ? `page:${caller.page}:${caller.subjectId}` : caller.kind;
 }

@@ -4,8 +4,9 @@ import { type Columns, columnsByModel } from '../../platform/db/columns.ts';
 import type { Filter, ModelName } from '../../platform/db/rows.ts';
 import { prefixOf } from '../../platform/ids.ts';
 import type { Context } from '../../request/context.ts';
-import { type Access, authorize } from '../declare/access.ts';
+import { type Access, accessIn, authorize } from '../declare/access.ts';
 import { columnsOfType } from '../declare/columns.ts';
+import { areaOfType } from '../declare/reach.ts';
 import { builder } from './builder.ts';
 import { loadRowsBy } from './loaders.ts';
 
@@ -62,7 +63,8 @@ function nodeTypeOf(type: GraphQLObjectType): [string, NodeType] | null {
     pothosPrismaModel?: ModelName;
   };
   if (options === undefined) return null;
-  const { prefix, access = { scope: 'read' }, model = pothosPrismaModel, where, load } = options;
+  const { prefix, access: declared = { scope: 'read' }, model = pothosPrismaModel, where, load } = options;
+  const access = accessIn(areaOfType(type), declared);
   if (load !== undefined) return [prefix, { type, access, load }];
   if (model === undefined) throw new Error(`${type.name} has neither a model nor load.`);
   const isDeletable = columnsByModel.get(model)?.includes('deletedAt') === true;

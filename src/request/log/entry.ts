@@ -1,5 +1,5 @@
-/** Interface through which a request arrived. */
-type RequestTransport = 'rest' | 'graphql' | 'mcp';
+/** Interface through which a request arrived. `approval` for a call that Quittance made after its approval. */
+type RequestTransport = 'rest' | 'graphql' | 'mcp' | 'approval';
 
 /** Operation of a request. */
 export type Described = {

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { isCounted, minuteOf, shortAddress } from '../../domain/requests/counted.ts';
 import {
   cutMark,
@@ -121,21 +122,32 @@ const cut = (text: string | null): string | null =>
 /** Returns a header that a client chose, masked and cut off. */
 const clientText = (text: string | null): string | null => cut(text === null ? null : maskText(text));
 
+/** IDs of the records that count requests, by the counted properties. Most counted requests belong to a few records. */
+const countingIds = new LRUCache<string, string>({ max: 1_000 });
+
 /** ID of the record that counts the requests of a caller, an operation, a status, and a minute. */
-const countingId = (parts: readonly string[]): string =>
-  `minute-${createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 24)}`;
+function countingId(counted: string): string {
+  const known = countingIds.get(counted);
+  if (known !== undefined) return known;
+  const id = `minute-${createHash('sha256').update(counted).digest('base64url').slice(0, 24)}`;
+  countingIds.set(counted, id);
+  return id;
+}
 
 /** Returns the record of a request. If `isCrowded` is `true`, the request is only counted. */
 export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): ShapedRequest {
   const { caller, request, route, status, response, transport } = note;
-  const requestText = textOf(request.body);
-  const described: Described = note.describe(requestText);
+  // The operation of a REST request doesn't depend on its body, so the bodies of counted requests aren't read.
+  const early = transport === 'rest' ? note.describe(null) : null;
+  const isKnownCounted = early !== null && (isCrowded || isCounted(early.operation, status));
+  const requestText = isKnownCounted ? null : textOf(request.body);
+  const described: Described = early ?? note.describe(requestText);
   const { operation, fieldsOf } = described;
-  const isOnlyCounted = isCrowded || isCounted(operation, status);
+  const isOnlyCounted = isKnownCounted || isCrowded || isCounted(operation, status);
   const createdAt = isOnlyCounted ? minuteOf(at) : at;
   const row: RequestRow = {
     id: isOnlyCounted
-      ? countingId([caller.id, transport, operation, String(status), createdAt.toISOString()])
+      ? countingId(`${caller.id}\n${transport}\n${operation}\n${status}\n${createdAt.toISOString()}`)
       : request.id,
     seq: nextSeq++,
     createdAt,
@@ -151,8 +163,8 @@ export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): S
     idempotencyKey: null,
     isDryRun: note.isDryRun,
     replayOf: null,
-    ipAddress: shortAddress(request.remoteAddress),
-    userAgent: clientText(request.userAgent),
+    ipAddress: isOnlyCounted || request.remoteAddress === '' ? null : shortAddress(request.remoteAddress),
+    userAgent: isOnlyCounted ? null : clientText(request.userAgent),
     apiVersion: note.apiVersion,
     milliseconds: Math.round(note.milliseconds),
     requestBytes: sizeOf(request.body),
@@ -162,7 +174,7 @@ export function shapeRequest(note: RequestNote, at: Date, isCrowded: boolean): S
     blockId: null,
     slot: null,
   };
-  if (isOnlyCounted) return { row: { ...row, ipAddress: null, userAgent: null }, bodies: null };
+  if (isOnlyCounted) return { row, bodies: null };
   const masking: Masking = {
     operation: operation.split(',')[0] ?? '',
     isLive: note.isLive,

@@ -5,6 +5,6 @@ export const onRequest = defineRouteMiddleware(({ locals }) => {
   const { head, id } = locals.starlightRoute;
   head.push({
     tag: 'link',
-    attrs: { rel: 'alternate', type: 'text/markdown', href: `/docs/${id === 'index' ? 'index' : id}.md` },
+    attrs: { rel: 'alternate', type: 'text/markdown', href: `/docs/${id === '' ? 'index' : id}.md` },
   });
 });

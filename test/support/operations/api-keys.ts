@@ -10,6 +10,10 @@ export const operations: ModuleOperations = {
     },
     'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
     'GET /api-keys/{id}/policy': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
+    'PATCH /api-keys/{id}': async (shop) => ({
+      path: { id: (await createApiKey(shop)).id },
+      body: { permissions: ['*:read', 'usage:write'] },
+    }),
     'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
   },
   unrouted: {
@@ -37,6 +41,21 @@ export const operations: ModuleOperations = {
       because: reasons.commandLine,
       text: 'mutation ($input: DeviceLoginCompleteInput!) { deviceLoginComplete(input: $input) { status } }',
       variables: async () => ({ input: { deviceCode: 'none' } }),
+    },
+    appConnectionRequest: {
+      because: reasons.members,
+      text: 'query ($request: String!) { appConnectionRequest(request: $request) { appName } }',
+      variables: async () => ({ request: 'none' }),
+    },
+    appConnectionApprove: {
+      because: reasons.members,
+      text: 'mutation ($input: AppConnectionApproveInput!) { appConnectionApprove(input: $input) { redirectUrl } }',
+      variables: async () => ({ input: { request: 'none', preset: 'reader' } }),
+    },
+    appConnectionDeny: {
+      because: reasons.members,
+      text: 'mutation ($input: AppConnectionDenyInput!) { appConnectionDeny(input: $input) { redirectUrl } }',
+      variables: async () => ({ input: { request: 'none' } }),
     },
     apiKeyPolicySet: {
       because: reasons.members,

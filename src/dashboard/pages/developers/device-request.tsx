@@ -1,16 +1,13 @@
 import { useState } from 'react';
-import { routeOf } from '../../address.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
-import { base, environment } from '../../data/place.ts';
+import { environment } from '../../data/place.ts';
 import { useStore } from '../../data/store.ts';
 import { useViewer } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
-import { RadioGroup } from '../../kit/choice.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
 import { Card, Row, Stack } from '../../kit/layout.tsx';
-import { Segments } from '../../kit/segments.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
@@ -20,11 +17,9 @@ import {
   DeveloperDeviceLoginDenyDocument,
   type DeviceLoginLineFragment,
 } from './device.graphql';
+import { EnvironmentChoice, firstPreset, PresetChoice } from './key-choices.tsx';
 
 export type Decision = 'approved' | 'denied';
-
-const presets = ['builder', 'reader', 'metering', 'support', 'catalog_agent'] as const;
-type Preset = (typeof presets)[number];
 
 type DeviceRequestProps = {
   readonly code: string;
@@ -36,8 +31,7 @@ type DeviceRequestProps = {
 export function DeviceRequest({ code, of, onDecide }: DeviceRequestProps) {
   const words = useWords('device');
   const isLive = useStore(environment) === 'live';
-  const available = presets.filter((each) => !isLive || each !== 'builder');
-  const [preset, setPreset] = useState<Preset>(isLive ? 'reader' : 'builder');
+  const [preset, setPreset] = useState(firstPreset(isLive));
   const [approve, approving] = useAction(DeveloperDeviceLoginApproveDocument);
   const [deny, denying] = useAction(DeveloperDeviceLoginDenyDocument);
   const isRunning = approving.isRunning || denying.isRunning;
@@ -54,17 +48,7 @@ export function DeviceRequest({ code, of, onDecide }: DeviceRequestProps) {
       </Callout>
       <Facts code={code} of={of} />
       {isLive && <Callout tone="warning">{words.liveWarning}</Callout>}
-      <RadioGroup
-        label={words.permissions}
-        value={preset}
-        onChange={(value) => setPreset(value as Preset)}
-        options={available.map((each) => ({
-          value: each,
-          label: words.preset[each],
-          help: words.presetAbout[each],
-        }))}
-        look="cards"
-      />
+      <PresetChoice value={preset} onChange={setPreset} />
       <Rejection error={approving.error ?? denying.error} texts={{ not_found: words.unknownCode }} />
       <Row gap={2}>
         <Button
@@ -83,13 +67,9 @@ export function DeviceRequest({ code, of, onDecide }: DeviceRequestProps) {
   );
 }
 
-const environments = ['sandbox', 'live'] as const;
-
 function Facts({ code, of }: Omit<DeviceRequestProps, 'onDecide'>) {
   const words = useWords('device');
   const { membership } = useViewer();
-  const selected = useStore(environment);
-  const query = new URLSearchParams({ user_code: code });
   return (
     <Card title={words.request}>
       <FactList
@@ -100,17 +80,7 @@ function Facts({ code, of }: Omit<DeviceRequestProps, 'onDecide'>) {
           { label: words.organization, value: membership.organizationName },
           {
             label: words.environment,
-            value: (
-              <Segments
-                label={words.environment}
-                selected={selected}
-                items={environments.map((each) => ({
-                  id: each,
-                  label: words[each],
-                  href: `${base}/dashboard/${each}${routeOf('device').path}?${query}`,
-                }))}
-              />
-            ),
+            value: <EnvironmentChoice page="device" query={{ user_code: code }} />,
           },
           { label: words.keyExpires, value: words.inDays({ days: of.apiKeyExpiresInDays }) },
         ]}

@@ -74,13 +74,21 @@ export default function KeysPage() {
   );
 }
 
-function Scopes({ of }: { readonly of: Key['scopes'] }) {
+/** Shows the scopes of a key, with the number of areas if a scope doesn't apply to all areas. */
+function Scopes({ of: { scopes: of, permissions } }: { readonly of: Pick<Key, 'scopes' | 'permissions'> }) {
   const words = useDeveloperWords();
-  if (of.length === scopes.length) return <Badge>{words.allScopes}</Badge>;
+  const countOf = (scope: string): number =>
+    permissions.includes(`*:${scope}`) ? 0 : permissions.filter((each) => each.endsWith(`:${scope}`)).length;
+  if (of.length === scopes.length && of.every((scope) => countOf(scope) === 0))
+    return <Badge>{words.allScopes}</Badge>;
   return (
     <Row gap={1}>
       {of.map((scope) => (
-        <Badge key={scope}>{words.scope[scope]}</Badge>
+        <Badge key={scope}>
+          {countOf(scope) === 0
+            ? words.scope[scope]
+            : words.inAreas({ scope: words.scope[scope], count: countOf(scope) })}
+        </Badge>
       ))}
     </Row>
   );
@@ -128,7 +136,7 @@ function KeyTable({ keys, onDelete, onPolicy }: KeyTableProps) {
             id: 'scopes',
             title: words.scopes,
             priority: 'secondary',
-            cell: ({ scopes: of }) => <Scopes of={of} />,
+            cell: (key) => <Scopes of={key} />,
           },
           {
             id: 'used',

@@ -16,6 +16,7 @@ import { useDraft } from '../../kit/use-draft.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useDeveloperWords } from './developer-words.ts';
 import { DeveloperKeyCreateDocument } from './keys.graphql';
+import { PermissionTable } from './permission-table.tsx';
 import { scopes } from './scopes.ts';
 
 type Scope = (typeof scopes)[number];
@@ -23,9 +24,27 @@ type Scope = (typeof scopes)[number];
 const expiries = ['0', '30', '90', '365'] as const;
 type Expiry = (typeof expiries)[number];
 
-type Values = { readonly name: string; readonly expiry: Expiry; readonly scopes: readonly Scope[] };
+const places = ['everywhere', 'areas'] as const;
 
-const noKey: Values = { name: '', expiry: '0', scopes: ['read', 'write'] };
+type Values = {
+  readonly name: string;
+  readonly expiry: Expiry;
+  readonly place: (typeof places)[number];
+  readonly scopes: readonly Scope[];
+  /** Permissions by area. Used if `place` is `areas`. */
+  readonly permissions: readonly string[];
+};
+
+const noKey: Values = {
+  name: '',
+  expiry: '0',
+  place: 'everywhere',
+  scopes: ['read', 'write'],
+  permissions: [],
+};
+
+const hasPermission = ({ place, scopes: chosen, permissions }: Values): boolean =>
+  (place === 'areas' ? permissions : chosen).length > 0;
 
 type NewKeyProps = { readonly onClose: () => void; readonly onDone: () => void };
 
@@ -36,11 +55,15 @@ export function NewKey({ onClose, onDone }: NewKeyProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const [create, { isRunning, error }] = useAction(DeveloperKeyCreateDocument);
   const draft = useDraft(noKey, {
-    isReady: ({ name, scopes: chosen }) => name.trim() !== '' && chosen.length > 0,
-    send: ({ name, expiry, scopes: chosen }) => {
+    isReady: (values) => values.name.trim() !== '' && hasPermission(values),
+    send: ({ name, expiry, place, scopes: chosen, permissions }) => {
       const days = Number(expiry);
       return create({
-        input: { name: name.trim(), scopes: chosen, ...(days > 0 && { expiresInDays: days }) },
+        input: {
+          name: name.trim(),
+          ...(place === 'areas' ? { permissions } : { scopes: chosen }),
+          ...(days > 0 && { expiresInDays: days }),
+        },
       });
     },
     onDone: ({ apiKeyCreate }) => {
@@ -49,7 +72,6 @@ export function NewKey({ onClose, onDone }: NewKeyProps) {
     },
   });
   const { values, change, field } = draft;
-  const chosen = values.scopes;
   if (secret !== null) return <Created secret={secret} onClose={onClose} />;
   return (
     <Sheet
@@ -78,26 +100,56 @@ export function NewKey({ onClose, onDone }: NewKeyProps) {
             onChange={(value) => change({ expiry: value as Expiry })}
             options={expiries.map((value) => ({ value, label: words.expiries[value] }))}
           />
-          <Stack gap={2}>
-            <Text weight="medium">{words.scopes}</Text>
-            {scopes.map((scope) => (
-              <Checkbox
-                key={scope}
-                isSelected={chosen.includes(scope)}
-                onChange={(isOn) =>
-                  change({ scopes: isOn ? [...chosen, scope] : chosen.filter((each) => each !== scope) })
-                }
-                help={words.scopeAbout[scope]}
-              >
-                {words.scope[scope]}
-              </Checkbox>
-            ))}
-            {chosen.length === 0 && <Text color="warning">{words.noScopes}</Text>}
-          </Stack>
+          <PermissionFields values={values} onChange={change} />
           <Rejection error={error} />
         </Stack>
       </Form>
     </Sheet>
+  );
+}
+
+type PermissionFieldsProps = {
+  readonly values: Values;
+  readonly onChange: (values: Partial<Values>) => void;
+};
+
+/** Selects the scopes of the key, in all areas or in selected areas. */
+function PermissionFields({ values, onChange }: PermissionFieldsProps) {
+  const words = useDeveloperWords();
+  const { place, scopes: chosen, permissions } = values;
+  return (
+    <Stack gap={3}>
+      <Text weight="medium">{words.scopes}</Text>
+      <Select
+        label={words.permissionsIn}
+        value={place}
+        onChange={(value) => onChange({ place: value as Values['place'] })}
+        options={places.map((value) => ({
+          value,
+          label: value === 'areas' ? words.permissionsByArea : words.permissionsEverywhere,
+        }))}
+      />
+      {place === 'areas' ? (
+        <PermissionTable
+          selected={permissions}
+          onChange={(selected) => onChange({ permissions: selected })}
+        />
+      ) : (
+        scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            isSelected={chosen.includes(scope)}
+            onChange={(isOn) =>
+              onChange({ scopes: isOn ? [...chosen, scope] : chosen.filter((each) => each !== scope) })
+            }
+            help={words.scopeAbout[scope]}
+          >
+            {words.scope[scope]}
+          </Checkbox>
+        ))
+      )}
+      {!hasPermission(values) && <Text color="warning">{words.noScopes}</Text>}
+    </Stack>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { EventSource } from '../../../domain/events/events.ts';
+import { hasScope } from '../../../domain/limits/permissions.ts';
 import { batchedByColumns, loadRow } from '../../../graphql/reading/loaders.ts';
 import type { EventRow } from '../../../outbox/read.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -27,7 +28,7 @@ export const actorIdOf = ({ source, actorId, customerId }: Caused): string | nul
 
 /** True if the caller can list API keys. */
 function seesKeys({ caller }: Context): boolean {
-  if (caller.kind === 'key') return caller.scopes.includes('keys');
+  if (caller.kind === 'key') return hasScope(caller, 'keys', 'organization');
   return caller.kind === 'member' ? caller.role !== 'member' : caller.kind === 'system';
 }
 

@@ -1,4 +1,5 @@
-import { isCovered } from '../../../graphql/declare/access.ts';
+import { accessIn, isCovered } from '../../../graphql/declare/access.ts';
+import { findArea } from '../../../graphql/declare/areas.ts';
 import type { Context } from '../../../request/context.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
 import { type SeriesKind, seriesKinds } from './list-series.ts';
@@ -21,5 +22,8 @@ export function kindOf(name: string): Kind {
 /** True if an export type is a series, whose rows are computed instead of stored. */
 export const isSeries = (kind: Kind): kind is SeriesKind => 'field' in kind;
 
+/** Returns the access to the rows of an export type, which belong to the area of their list. */
+export const readAccess = (name: string) => accessIn(findArea(name), kindOf(name).access);
+
 /** True if the caller can read the rows of an export type. */
-export const mayRead = (ctx: Context, name: string): boolean => isCovered(kindOf(name).access, ctx);
+export const mayRead = (ctx: Context, name: string): boolean => isCovered(readAccess(name), ctx);

@@ -3,7 +3,7 @@ import { validationError } from '../../../domain/errors/errors.ts';
 import { authorize } from '../../../graphql/declare/access.ts';
 import type { Context } from '../../../request/context.ts';
 import { type Column, columnsOfKind } from './derive-columns.ts';
-import { isSeries, type KindName, kindOf } from './find-kind.ts';
+import { isSeries, type KindName, kindOf, readAccess } from './find-kind.ts';
 import { areCells, cellSource } from './read-cells.ts';
 import { checkArguments } from './read-root-field.ts';
 import { listSource, type ReadFrom, type RowChunk, type RowSet, type RowSource } from './read-rows.ts';
@@ -96,7 +96,7 @@ export async function readRequest(
   filter: Readonly<Record<string, unknown>> | null,
 ): Promise<ExportRequest> {
   const { kind, format, gzip, columns, search } = sent;
-  await authorize(kindOf(kind).access, {}, ctx);
+  await authorize(readAccess(kind), {}, ctx);
   checkRequest(schema, sent, filter);
   const exported: ExportRequest = {
     kind,

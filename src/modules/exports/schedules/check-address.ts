@@ -1,4 +1,4 @@
-import { authorize } from '../../../graphql/declare/access.ts';
+import { accessIn, authorize } from '../../../graphql/declare/access.ts';
 import type { Context } from '../../../request/context.ts';
 import { checkUrl } from '../../messages/webhooks/store.ts';
 
@@ -27,7 +27,7 @@ export function shownAddress(url: string): string {
  * name.
  */
 export async function sealAddress(ctx: Context, url: string | null): Promise<string | null> {
-  await authorize({ scope: 'write', role: 'admin' }, {}, ctx);
+  await authorize(accessIn('exports', { scope: 'write', role: 'admin' }), {}, ctx);
   if (url === null) return null;
   await checkUrl(ctx, addressOf(url, 'file'), 'deliveryUrl');
   return ctx.app.secrets.encrypt(url);

@@ -3,7 +3,7 @@ import {
   eventSubject,
   type SubjectSource,
 } from '../../../domain/events/event-subject.ts';
-import { financeAccess, isCovered } from '../../../graphql/declare/access.ts';
+import { accessIn, financeAccess, isCovered } from '../../../graphql/declare/access.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 
@@ -16,6 +16,10 @@ const financial: ReadonlySet<EventSubjectModel> = new Set(['Payout', 'PayoutBank
  */
 export async function loadSubject(ctx: Context, event: SubjectSource) {
   const subject = eventSubject(event);
-  if (subject === null || (financial.has(subject.model) && !isCovered(financeAccess, ctx))) return null;
+  if (
+    subject === null ||
+    (financial.has(subject.model) && !isCovered(accessIn('payments', financeAccess), ctx))
+  )
+    return null;
   return loadRow(ctx, subject.model, subject.id);
 }

@@ -6,6 +6,7 @@ export const RequestTransport = builder.enumType('RequestTransport', {
     rest: { description: 'REST API.' },
     graphql: { description: 'GraphQL endpoint.' },
     mcp: { description: 'MCP server.' },
+    approval: { description: 'None: Quittance made the call of the API key after a member approved it.' },
   } as const,
 });
 

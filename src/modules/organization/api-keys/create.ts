@@ -1,5 +1,13 @@
-import { specificError } from '../../../domain/errors/errors.ts';
+import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import {
+  allPermissions,
+  missingPermission,
+  permissionFor,
+  permissionsOf,
+  scopesIn,
+} from '../../../domain/limits/permissions.ts';
 import { dayMs } from '../../../domain/time/period.ts';
+import { areas } from '../../../graphql/declare/areas.ts';
 import { type Caller, type Context, type Scope, scopes } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { type ApiKeyRow, mintKey } from './mint.ts';
@@ -13,26 +21,60 @@ export type NewKeyInput = {
    * (PLT-13).
    */
   readonly scopes?: readonly Scope[] | null | undefined;
+  /** Permissions by area. Can't be combined with scopes. */
+  readonly permissions?: readonly string[] | null | undefined;
 };
 
-/** Returns the scopes that a caller can grant. An API key can grant only its own scopes. */
-const grantable = (caller: Caller): readonly Scope[] =>
-  caller.kind === 'key' ? scopes.filter((scope) => caller.scopes.includes(scope)) : scopes;
+/** Scopes and permissions of a key. The permissions are empty if the scopes apply to all areas. */
+type Grant = { readonly scopes: readonly Scope[]; readonly permissions: readonly string[] };
 
-/** Returns a new key's scopes in canonical order. Throws `forbidden` if the calling key lacks a requested scope. */
-function grantedScopes(caller: Caller, wanted: readonly Scope[] | null | undefined): readonly Scope[] {
+/** Returns a grant with permissions in canonical order. */
+export function grantOf(permissions: readonly string[]): Grant {
+  const ordered = allPermissions(areas).filter((permission) => permissions.includes(permission));
+  const granted = scopesIn(ordered);
+  const isPlain = ordered.every((permission) => permission.startsWith('*:'));
+  return { scopes: granted, permissions: isPlain ? [] : ordered };
+}
+
+/** Throws `validation_error` if a permission doesn't exist. */
+export function requireKnown(permissions: readonly string[]): void {
+  const known = allPermissions(areas);
+  const unknown = permissions.find((permission) => !known.includes(permission));
+  if (unknown !== undefined)
+    throw validationError([
+      {
+        field: 'permissions',
+        message: `contains an unknown permission: ${unknown}. Use an area and a scope`,
+      },
+    ]);
+}
+
+/**
+ * Returns the scopes and permissions of a new key. Defaults to the permissions of the calling key, or to all permissions if a member creates the
+ * key. Throws `validation_error` if a permission doesn't exist, and `forbidden` if the calling key lacks a permission or has a policy.
+ */
+function granted(caller: Caller, { scopes: wantedScopes, permissions: wanted }: NewKeyInput): Grant {
   if (caller.kind === 'key' && caller.policy !== undefined) throw specificError('forbidden', 'policy_keys');
-  const own = grantable(caller);
-  if (!wanted) return own;
-  const missing = wanted.find((scope) => !own.includes(scope));
-  if (missing !== undefined)
-    throw specificError('forbidden', 'wider_scope', { values: { scope: missing }, param: 'scopes' });
-  return own.filter((scope) => wanted.includes(scope));
+  if (wantedScopes && wanted)
+    throw validationError([{ field: 'permissions', message: "can't be combined with `scopes`" }]);
+  const own = caller.kind === 'key' ? permissionsOf(caller) : permissionsOf({ scopes });
+  if (wanted) {
+    requireKnown(wanted);
+    const permission = missingPermission(wanted, own);
+    if (permission !== null)
+      throw specificError('forbidden', 'wider_permission', { values: { permission }, param: 'permissions' });
+    return grantOf(wanted);
+  }
+  if (!wantedScopes) return grantOf(own);
+  const scope = wantedScopes.find((each) => missingPermission([permissionFor(null, each)], own) !== null);
+  if (scope !== undefined)
+    throw specificError('forbidden', 'wider_scope', { values: { scope }, param: 'scopes' });
+  return grantOf(permissionsOf({ scopes: wantedScopes }));
 }
 
 /**
  * Creates an API key in the caller's environment. The returned key is the only one that contains the secret (PLT-10). Doesn't send an
- * event. Throws `forbidden` if the calling key lacks a requested scope.
+ * event. Throws `forbidden` if the calling key lacks a requested permission.
  */
 export const createApiKey = (
   ctx: Context,
@@ -48,7 +90,7 @@ export const createApiKey = (
         environment,
         {
           name: input.name,
-          scopes: grantedScopes(caller, input.scopes),
+          ...granted(caller, input),
           expiresAt: input.expiresInDays ? new Date(now.getTime() + input.expiresInDays * dayMs) : null,
         },
         now,

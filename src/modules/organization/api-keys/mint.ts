@@ -16,6 +16,8 @@ export type MintedKey = { readonly key: ApiKeyRow; readonly secret: string };
 export type KeyOptions = {
   readonly name: string;
   readonly scopes?: readonly Scope[];
+  /** Permissions by area. By default, the scopes apply to all areas. */
+  readonly permissions?: readonly string[];
   readonly expiresAt?: Date | null;
   /** Limits of the key. Defaults to no limits. */
   readonly policy?: KeyPolicy | null;
@@ -54,6 +56,7 @@ export async function mintKey(
       name: options.name,
       prefix: secret.slice(0, prefixLength),
       scopes: [...(options.scopes ?? scopes)],
+      permissions: [...(options.permissions ?? [])],
       expiresAt: options.expiresAt ?? null,
       lastUsedAt: null,
       policy: options.policy ?? null,

@@ -4,8 +4,13 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createApiKey } from './create.ts';
 import { deleteApiKey } from './delete.ts';
+import { narrowPermissions } from './revoke-permissions.ts';
 import { policyOf, setPolicy } from './set-policy.ts';
 import { ApiKey, ApiKeyPolicy, ApiKeyScope } from './types.ts';
+
+const permissionCount = { minItems: 1, maxItems: 52 } as const;
+const permissionsDescription =
+  "Permissions of the new key: an area and a scope, such as `usage:write`. `*` stands for all areas. From 1 to 52 values. An API key can grant only its own permissions. Can't be combined with `scopes`. Defaults to the permissions of the API key that sends the request, or to all permissions for members.";
 
 const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
   description: 'Parameters for creating an API key.',
@@ -27,6 +32,10 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
       description:
         'Scopes of the new key. An API key can grant only its own scopes. Defaults to the scopes of the API key that sends the request, or to all scopes for members. Not available over REST.',
     }),
+    permissions: t.stringList({
+      rule: permissionCount,
+      description: permissionsDescription,
+    }),
   }),
 });
 
@@ -39,6 +48,32 @@ builder.mutationField('apiKeyCreate', (t) =>
     access: { scope: 'keys', proof: true },
     args: { input: t.arg({ type: ApiKeyCreateInput, required: true }) },
     resolve: (_root, { input }, ctx) => createApiKey(ctx, input),
+  }),
+);
+
+const ApiKeyPermissionsNarrowInput = builder.inputType('ApiKeyPermissionsNarrowInput', {
+  description: 'Parameters for removing permissions of an API key.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'ID of the key, not its secret.' }),
+    permissions: t.stringList({
+      required: true,
+      rule: permissionCount,
+      description:
+        'Permissions that the key keeps: an area and a scope, such as `usage:write`. `*` stands for all areas. From 1 to 52 values.',
+    }),
+  }),
+});
+
+builder.mutationField('apiKeyPermissionsNarrow', (t) =>
+  t.field({
+    type: ApiKey,
+    description:
+      "Removes permissions of an API key immediately. The permissions of a key can't be extended; create another key instead. Fails with `validation_error` if the key doesn't have a permission of the list.",
+    rest: { method: 'PATCH', path: '/api-keys/{id}', view: 'ApiKey' },
+    errors: ['api_key_not_found'],
+    access: { scope: 'keys', proof: true },
+    args: { input: t.arg({ type: ApiKeyPermissionsNarrowInput, required: true }) },
+    resolve: (_root, { input: { id, permissions } }, ctx) => narrowPermissions(ctx, id, permissions),
   }),
 );
 

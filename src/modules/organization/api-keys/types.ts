@@ -1,9 +1,11 @@
 import type { KeyPolicy, OperationList, PolicyCustomers } from '../../../domain/limits/key-policy.ts';
+import { permissionsOf } from '../../../domain/limits/permissions.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { type Scope, scopes } from '../../../request/context.ts';
+import { listOperations } from './list-operations.ts';
 import { policyOf } from './set-policy.ts';
 
 export const ApiKeyScope = builder.enumType('ApiKeyScope', {
@@ -129,9 +131,24 @@ export const ApiKey = builder.prismaObject('ApiKey', {
     ...t.columns('prefix'),
     scopes: t.computed({
       type: [ApiKeyScope],
-      description: 'Permissions of the key.',
+      description:
+        'Scopes of the key. If `permissions` limits a scope to areas, the scope applies only to these areas.',
       columns: ['scopes'],
       resolve: (key) => scopes.filter((scope) => key.scopes.includes(scope)),
+    }),
+    permissions: t.computed({
+      type: ['String'],
+      description:
+        'Permissions of the key: an area and a scope, such as `usage:write`. `*` stands for all areas. From 1 to 52 values.',
+      columns: ['scopes', 'permissions'],
+      resolve: (key) => [...permissionsOf(key)],
+    }),
+    operations: t.computed({
+      type: ['String'],
+      description:
+        'Names of the operations that the key can call, according to its permissions, its policy, and its environment. Operations that need an approval are included.',
+      columns: ['id', 'scopes', 'permissions', 'policy'],
+      resolve: (key, _args, ctx, info) => listOperations(info.schema, key, ctx.livemode),
     }),
     policy: t.computed({
       type: ApiKeyPolicy,

@@ -2,6 +2,7 @@ import { specificError } from '../../../domain/errors/errors.ts';
 import { OutsideCallError } from '../../../engine/commit.ts';
 import { findRuns } from '../../../engine/policy/approved-runs.ts';
 import { type Context, RequestContext } from '../../../request/context.ts';
+import { keyCaller } from '../../../request/key-caller.ts';
 import { approvedRunnerOf } from '../../../request/run-approved.ts';
 import { requireRunnable } from './check-run.ts';
 import { type DecisionInput, deciderOf } from './resolve-approval.ts';
@@ -39,9 +40,10 @@ export async function approveAndRun(
   const caller = deciderOf(ctx, approval);
   if (decision === 'reject') throw specificError('validation_error', 'run_rejected', { param: 'run' });
   if (await isMade(ctx, approval, caller.memberId)) return approval;
-  const { id: apiKeyId, scopes, policy } = await requireRunnable(ctx, approval);
-  const inner = new RequestContext(ctx.app, ctx.requestId);
-  inner.become({ kind: 'key', apiKeyId, scopes, ...(policy === null ? {} : { policy }) }, ctx.environment);
+  const key = await requireRunnable(ctx, approval);
+  // The call has its own entry in the request log.
+  const inner = new RequestContext(ctx.app, crypto.randomUUID());
+  inner.become(keyCaller(key), ctx.environment);
   const isMadeHere = await approvedRunnerOf(ctx.app).run(inner, approval, { caller, note: note ?? null });
   ctx.forget();
   const made = await requireApproval(ctx, id);

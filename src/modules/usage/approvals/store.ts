@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { specificError } from '../../../domain/errors/errors.ts';
+import { hasScope } from '../../../domain/limits/permissions.ts';
 import type { ApprovalRow } from '../../../engine/policy/approvals.ts';
 import { findRuns, type RunOutcome, runOutcomeOf } from '../../../engine/policy/approved-runs.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
@@ -7,9 +8,9 @@ import type { Context } from '../../../request/context.ts';
 
 export type { ApprovalRow } from '../../../engine/policy/approvals.ts';
 
-/** Returns true if the caller can read the approvals of all API keys. Other API keys can read only approvals of usage and of their own calls. */
+/** Returns true if the caller can read the approvals of all API keys. Other API keys can read only approvals of usage, and approvals that they requested. */
 export const readsAll = ({ caller }: Context): boolean =>
-  caller.kind !== 'key' || caller.scopes.includes('keys');
+  caller.kind !== 'key' || hasScope(caller, 'keys', 'organization');
 
 /** Returns an approval that the caller can read. Throws `not_found`. */
 export async function requireApproval(ctx: Context, id: string): Promise<ApprovalRow> {

@@ -17,6 +17,7 @@ aiModels.priceSet PUT /ai-models/{id}/price i
 apiKeys.list GET /api-keys ip
 apiKeys.create POST /api-keys i
 apiKeys.delete DELETE /api-keys/{id}
+apiKeys.permissionsNarrow PATCH /api-keys/{id} i
 apiKeys.policy GET /api-keys/{id}/policy
 apiKeys.policySet PUT /api-keys/{id}/policy i
 approvals.list GET /approvals ip

@@ -211,6 +211,17 @@ describe('a policy of an API key', () => {
     expect((await refund(key, id)).status).toBe(200);
   });
 
+  it('names queries, mutations, and live fields over REST and GraphQL', async () => {
+    const operations = { allow: ['customer', 'featureAccess', 'usageTrack', 'featureAccessChanged'] };
+    const { id } = await keyWith({ operations });
+    const { apiKeyPolicySet } = await t.graphql<{ apiKeyPolicySet: Json }>(
+      'mutation ($input: ApiKeyPolicySetInput!) { apiKeyPolicySet(input: $input) { operations { allow } } }',
+      { input: { id, operations } },
+      asMember(admin),
+    );
+    expect(apiKeyPolicySet).toEqual({ operations });
+  });
+
   it('limits operations and customers over REST, GraphQL, and MCP', async () => {
     const [own, foreign] = [await createCustomer(shop), await createCustomer(shop)];
     const key = await keyWith({
