@@ -17,10 +17,10 @@ export const customersWith =
 /** Returns another condition for a search text. `null` if the text only concerns customers. */
 type FindOther = (text: string) => Condition | null;
 
-const either =
-  (belongs: Condition, other: Condition | null): Condition =>
+const withOther =
+  (ofOwners: Condition, other: Condition | null): Condition =>
   (bind) =>
-    other === null ? belongs(bind) : `(${belongs(bind)} OR ${other(bind)})`;
+    other === null ? ofOwners(bind) : `(${ofOwners(bind)} OR ${other(bind)})`;
 
 /** SQL condition: the customer of row `t` matches the search text. Finds all matching customers first. */
 const belongsToAny =
@@ -54,7 +54,7 @@ const findCustomers: OwnerSearch['find'] = async (sql, text, most) => {
 const ownersOf = (other: FindOther): OwnerSearch => ({
   find: findCustomers,
   condition: (text: string, found: FoundOwners) =>
-    either(found === 'many' ? belongsToRead(text) : belongsToFound(found), other(text)),
+    withOther(found === 'many' ? belongsToRead(text) : belongsToFound(found), other(text)),
   filterName: (text) => (other(text) === null ? 'customerIds' : null),
 });
 
@@ -63,7 +63,7 @@ const ownersOf = (other: FindOther): OwnerSearch => ({
  * index. The list must have the filter `customerIds`.
  */
 export const customerSearch = (other: FindOther = () => null): Pick<Search, 'condition' | 'owners'> => ({
-  condition: (text) => either(belongsToAny(text), other(text)),
+  condition: (text) => withOther(belongsToAny(text), other(text)),
   owners: ownersOf(other),
 });
 
