@@ -50,6 +50,7 @@ export const writtenFiles: readonly WrittenFile[] = [
     'holds',
     'auto-top-up',
     'bank-debits',
+    'collection-by-payer',
     'embedding',
     'sdk',
     'react',

@@ -36,6 +36,7 @@ const invoice: InvoiceRow = {
   periodEnd: at,
   issueDate: at,
   dueDate: at,
+  payableUntil: null,
   planName: null,
   memo: null,
   poNumber: null,

@@ -147,6 +147,8 @@ export class World {
         refundTakesBack: false,
         creditOrder: 'oldest',
         accessWhileProcessing: null,
+        collectByPayer: false,
+        collectionDueDays: 3,
         settlement: free,
       },
       customer,

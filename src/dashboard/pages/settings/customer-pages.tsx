@@ -30,6 +30,8 @@ const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
   bankDebits: checkout.bankDebits,
   oneTrialPerCustomer: organization.oneTrialPerCustomer,
   checkoutExpiryHours: organization.checkoutExpiryHours,
+  collectByPayer: organization.collectByPayer,
+  collectionDueDays: organization.collectionDueDays,
   supportEmail: organization.supportEmail ?? '',
   supportUrl: organization.supportUrl ?? '',
   termsUrl: organization.termsUrl ?? '',
@@ -184,6 +186,35 @@ function CheckoutFields({ values, change }: Draft<Values>) {
   );
 }
 
+/** Fields for renewals that no stored payment method can be charged for. */
+function RenewalFields({ values, change }: Draft<Values>) {
+  const { pages: words } = useWords('settings');
+  return (
+    <Card title={words.renewals}>
+      <Stack gap={4}>
+        <Switch
+          isSelected={values.collectByPayer}
+          onChange={(collectByPayer) => change({ collectByPayer })}
+          help={words.collectByPayerHelp}
+        >
+          {words.collectByPayer}
+        </Switch>
+        {values.collectByPayer ? (
+          <NumberField
+            name="collectionDueDays"
+            label={words.collectionDueDays}
+            help={words.collectionDueDaysHelp}
+            value={values.collectionDueDays}
+            onChange={(collectionDueDays) => change({ collectionDueDays })}
+            minValue={0}
+            maxValue={60}
+          />
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
 /** Fields for the links, languages and URLs of the portal and the checkout. */
 function LinkFields({ values, change }: Draft<Values>) {
   const { pages: words, languages: names } = useWords('settings');
@@ -253,6 +284,7 @@ export default function CustomerPagesPage() {
           <PortalFields {...draft} />
           <RetentionCard />
           <CheckoutFields {...draft} />
+          <RenewalFields {...draft} />
           <LinkFields {...draft} />
         </>
       )}

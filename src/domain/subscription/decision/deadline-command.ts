@@ -2,7 +2,8 @@ import type { DeadlineRow } from '../../rows/rows.ts';
 import type { DeadlineCommand } from './command.ts';
 
 /**
- * Converts a due deadline to its command. Throws if a dunning deadline has no retry number, if a step of an attempt has no report, or if any
+ * Converts a due deadline to its command. Throws if a dunning deadline has no retry number, if a step of an attempt has no report, if the
+ * end of a collection has no invoice, or if any
  * deadline except a notice and the end of a customer credit has no subscription.
  */
 export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
@@ -17,6 +18,11 @@ export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
     if (transactionId === undefined || report === undefined)
       throw new Error(`The deadline ${row.id} names no report about an attempt.`);
     return { kind: row.kind, ...base, transactionId, report };
+  }
+  if (row.kind === 'payment_due') {
+    const { invoiceId } = row.data;
+    if (invoiceId === undefined) throw new Error(`The deadline ${row.id} names no invoice.`);
+    return { kind: row.kind, ...base, invoiceId };
   }
   if (row.kind !== 'dunning_retry') return { kind: row.kind, ...base };
   if (row.data.slot === undefined) throw new Error(`The deadline ${row.id} names no dunning slot.`);

@@ -47,6 +47,13 @@ export function attemptSettled(
 const isOutsideDunning = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
   subscription.status === 'past_due' && subscription.dunningInvoiceId !== invoice.id;
 
+/** Returns true if the customer tried to pay an invoice that was left to them. A decline changes nothing until the due date (INS-24). */
+const isPayersAttempt = (
+  { dunningInvoiceId }: SubscriptionRow,
+  { id, payableUntil }: InvoiceRow,
+  { isPayerRetry }: TransactionRow,
+): boolean => isPayerRetry && payableUntil !== null && dunningInvoiceId !== id;
+
 /**
  * Handles a charge of an invoice that failed. The caller has marked the transaction as failed. `isUnauthenticated` is true if the
  * issuer requires an authentication while the payer is absent.
@@ -60,6 +67,10 @@ export function attemptFailed(
   isUnauthenticated = false,
 ): Decision {
   const failure: FailureDetails = { ...reason, provider: transaction.provider };
+  if (isPayersAttempt(subscription, invoice, transaction)) {
+    draft.release(subscription.id);
+    return draft.reject(chargeFailed(failure.code, failure.message));
+  }
   if (isPurchase(invoice)) return purchaseFailed(draft, subscription, invoice, failure);
   if (changeOf(invoice) !== null) return changeFailed(draft, subscription, invoice, failure);
   const { status } = subscription;

@@ -5,6 +5,7 @@ import {
   invoiceReopened,
   paymentReturned,
 } from '../../events/debit-events.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
 import { failureClassOf } from '../../payments/instruments/failures.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
@@ -24,7 +25,9 @@ import { failTransaction, isAtCheckout, noMethodFailure } from '../invoicing/cha
 import { reopenInvoice } from '../invoicing/settling.ts';
 import { announcePastDue, startDunning } from '../lifecycle/dunning.ts';
 import { isLastInvoice, lastDebitAccepted } from '../lifecycle/last-charge.ts';
+import { leaveToPayer } from '../lifecycle/payer-collection.ts';
 import { trialDebited } from '../lifecycle/trial.ts';
+import { isPurchase } from '../purchases/purchase.ts';
 import { invoiceOf, mandateOf, needsMandate, planOf, storedMethods } from '../pricing/lookup.ts';
 import { scheduleCheckoutExpiry } from '../schedule/checkout-expiry.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
@@ -192,7 +195,7 @@ function submit(
   }
   const { method, mandate } = accountBehind(draft, scheduled);
   if (method === null || (mandate === null && needsMandate(method))) {
-    endFailed(draft, subscription, invoice, cancelDebit(draft, scheduled), noMethodFailure);
+    unchargeable(draft, subscription, invoice, cancelDebit(draft, scheduled));
     return;
   }
   const transaction = report(draft, scheduled, 'processing');
@@ -220,6 +223,22 @@ function endFailed(
     declineCode: failure.code,
     message: failure.message,
   });
+}
+
+/** Handles a canceled debit whose account can no longer be charged. A renewal is left to the customer if the organization allows it (INS-63). */
+function unchargeable(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  canceled: TransactionRow,
+): void {
+  const isRenewal =
+    waitingCheckout(subscription, canceled) === null &&
+    !isPurchase(invoice) &&
+    (subscription.status === 'active' || subscription.status === 'canceled');
+  if (isRenewal && leaveToPayer(draft, subscription, invoice))
+    draft.emit(invoiceEvent('invoice.updated', draft.customer, draft.invoices.get(invoice.id)));
+  else endFailed(draft, subscription, invoice, canceled, noMethodFailure);
 }
 
 /** Cancels a debit before it's sent to the bank. The remaining reports about the debit are removed. */
@@ -304,6 +323,6 @@ export function revokeMandate(draft: Draft, method: PaymentMethodRow, end: Manda
     if (row.paymentMethodId !== method.id || row.stage !== 'scheduled' || !isLoaded) continue;
     const transaction = cancelDebit(draft, row);
     const invoice = invoiceOf(draft, transaction.invoiceId);
-    endFailed(draft, subscriptionOf(draft, transaction), invoice, transaction, noMethodFailure);
+    unchargeable(draft, subscriptionOf(draft, transaction), invoice, transaction);
   }
 }

@@ -13,6 +13,7 @@ export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   attempt_step: 0,
   quote_expiry: 1,
   checkout_expiry: 2,
+  payment_due: 3,
   dunning_retry: 3,
   grant_expiry: 4,
   start: 5,

@@ -1,3 +1,4 @@
+import { isPayable } from '../../../domain/subscription/lifecycle/payer-collection.ts';
 import { statusRejections } from '../../../domain/subscription/state/transitions.ts';
 import { loadExistingRow, loadRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -44,16 +45,12 @@ export async function recoverySubject(
 }
 
 /**
- * Loads the recovery page. It shows the invoice in dunning, or the invoice of a declined reactivation, while the invoice can be paid
- * (SUB-32, SUB-35).
+ * Loads the payment page of an invoice. It shows the invoice in dunning, the invoice of a declined reactivation, or an invoice that was
+ * left to the customer, while the invoice can be paid (SUB-32, SUB-35, INS-24).
  */
 export async function loadRecovery(ctx: Context): Promise<CardRequest> {
   const { subscription, invoice } = await recoverySubject(ctx);
-  const isWanted =
-    subscription.status === 'canceled'
-      ? invoice.type === 'reactivation'
-      : subscription.dunningInvoiceId === invoice.id;
-  const isOpen = invoice.status === 'outstanding' && isWanted;
+  const isOpen = isPayable(subscription, invoice);
   const status = isOpen ? 'open' : invoice.status === 'paid' ? 'paid' : 'closed';
   return {
     ...(await peopleOf(ctx, subscription)),

@@ -195,7 +195,7 @@ export const Organization = builder.prismaObject('Organization', {
     ...t.columns('logoUrl', 'logoWidth', 'logoHeight'),
     ...t.columns('replyTo', 'notificationEmail', 'language', 'reportingCurrency'),
     ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours', 'refundTakesBack', 'creditOrder'),
-    ...t.columns('accessWhileProcessing'),
+    ...t.columns('accessWhileProcessing', 'collectByPayer', 'collectionDueDays'),
     pageTheme: t.computed({
       type: PageThemeType,
       description: 'Theme of the hosted pages.',
