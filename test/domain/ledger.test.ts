@@ -71,6 +71,8 @@ const transaction: TransactionRow = {
   expectedOn: null,
   latestOn: null,
   returnedAt: null,
+  expiresAt: null,
+  instructions: null,
   reports: null,
   currency: 'usd',
   amountMinor: 770n,

@@ -4,3 +4,6 @@ ADD COLUMN "collectionDueDays" INTEGER NOT NULL DEFAULT 3;
 ALTER TABLE "Organization" ALTER COLUMN "collectByPayer" DROP DEFAULT;
 ALTER TABLE "Organization" ALTER COLUMN "collectionDueDays" DROP DEFAULT;
 ALTER TABLE "Invoice" ADD COLUMN "payableUntil" TIMESTAMPTZ(3);
+
+-- The end of a collection runs before the dunning retries of the same instant.
+UPDATE "Deadline" SET "rank" = "rank" + 1 WHERE "rank" >= 3;

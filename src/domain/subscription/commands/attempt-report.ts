@@ -17,6 +17,9 @@ type Input = Timed & {
 /** Stages that a bank reports after it accepted a debit. */
 const reportable: ReadonlySet<TransactionStage> = new Set(['processing', 'settled', 'declined', 'returned']);
 
+/** Stages that a bank reports about a payment that the payer starts. */
+const reportableOfPush: ReadonlySet<TransactionStage> = new Set(['processing', 'settled', 'declined', 'expired']);
+
 /**
  * Applies a report of the simulated bank immediately (INS-133). Later reports of the simulated bank that no longer fit are
  * removed. Fails with `validation_error` if the attempt can't move to the stage.
@@ -34,9 +37,9 @@ export const attemptReport = customerCommand({
     const isPossible =
       transaction !== null &&
       transaction.provider === 'platform' &&
-      transaction.collectionOn !== null &&
+      (transaction.collectionOn !== null || transaction.instructions !== null) &&
       transaction.stage !== 'requested' &&
-      reportable.has(stage) &&
+      (transaction.instructions === null ? reportable : reportableOfPush).has(stage) &&
       transitionOf(transaction.stage, stage, canReturn).kind === 'moved' &&
       (stage !== 'returned' || (canReturn && transaction.status === 'succeeded'));
     if (!isPossible)

@@ -2,6 +2,7 @@ import { specificRejection } from '../../errors/errors.ts';
 import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
 import { misfitRejection } from '../invoicing/debit-terms.ts';
+import { detailsRejection } from '../invoicing/push-terms.ts';
 import { isPayable } from '../lifecycle/payer-collection.ts';
 import { isReactivation, restartRejection } from '../lifecycle/reactivate.ts';
 import { payerRejection } from '../lifecycle/retry.ts';
@@ -46,7 +47,12 @@ export const recoveryPay = subscriptionCommand({
       country: draft.customer.country,
       amountMinor: invoice.total,
     });
-    const obstacle = rejection ?? misfit ?? payerRejection(draft, subscription);
+    const { address, taxDocument } = draft.customer;
+    const obstacle =
+      rejection ??
+      misfit ??
+      detailsRejection(method, { address, taxDocument }) ??
+      payerRejection(draft, subscription);
     if (obstacle !== null) return draft.reject(obstacle);
     const { id } = requestCharge(draft, subscription, invoice, method, false, {
       isPayerRetry: true,

@@ -3,6 +3,7 @@ import { type FailureDetails, paymentFailed } from '../../events/payment-events.
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { settleTransaction } from '../invoicing/charging.ts';
 import { isConfirmedLater } from '../invoicing/debit-terms.ts';
+import { isPush } from '../invoicing/push-terms.ts';
 import { markUncollectible, voidInvoice } from '../invoicing/settling.ts';
 import { attemptDeclined, recover, shiftRetries } from '../lifecycle/dunning.ts';
 import { isLastInvoice, lastChargeFailed, lastChargeSettled } from '../lifecycle/last-charge.ts';
@@ -99,7 +100,7 @@ function retryDeclined(
   transaction: TransactionRow,
   failure: FailureDetails,
 ): Decision {
-  if (isConfirmedLater(transaction)) shiftRetries(draft, subscription, transaction);
+  if (isConfirmedLater(transaction) && !isPush(transaction)) shiftRetries(draft, subscription, transaction);
   if (!transaction.isPayerRetry) attemptDeclined(draft, subscription, invoice, failure.code);
   draft.release(subscription.id);
   return draft.reject(chargeFailed(failure.code, failure.message));

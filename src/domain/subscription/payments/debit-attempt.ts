@@ -7,6 +7,7 @@ import {
 } from '../../events/debit-events.ts';
 import { invoiceEvent } from '../../events/payment-events.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
+import { addBusinessDays } from '../../payments/instruments/calendars.ts';
 import { failureClassOf } from '../../payments/instruments/failures.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
 import { transitionOf, withReport } from '../../payments/instruments/stages.ts';
@@ -20,7 +21,7 @@ import type {
   SubscriptionRow,
   TransactionRow,
 } from '../../rows/rows.ts';
-import { nextMidnight } from '../../time/period.ts';
+import { nextMidnight, utcMidnight } from '../../time/period.ts';
 import { failTransaction, isAtCheckout, noMethodFailure } from '../invoicing/charging.ts';
 import { reopenInvoice } from '../invoicing/settling.ts';
 import { announcePastDue, startDunning } from '../lifecycle/dunning.ts';
@@ -28,7 +29,7 @@ import { isLastInvoice, lastDebitAccepted } from '../lifecycle/last-charge.ts';
 import { leaveToPayer } from '../lifecycle/payer-collection.ts';
 import { trialDebited } from '../lifecycle/trial.ts';
 import { isPurchase } from '../purchases/purchase.ts';
-import { invoiceOf, mandateOf, needsMandate, planOf, storedMethods } from '../pricing/lookup.ts';
+import { invoiceOf, isAwaitingPayer, mandateOf, needsMandate, planOf, storedMethods } from '../pricing/lookup.ts';
 import { scheduleCheckoutExpiry } from '../schedule/checkout-expiry.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -50,14 +51,14 @@ function accountBehind(draft: Draft, transaction: TransactionRow): DebitedAccoun
 }
 
 /** Returns the subscription of a debit. Throws if it isn't loaded. */
-function subscriptionOf(draft: Draft, { id, subscriptionId }: TransactionRow): SubscriptionRow {
+export function subscriptionOf(draft: Draft, { id, subscriptionId }: TransactionRow): SubscriptionRow {
   const subscription = subscriptionId === null ? null : draft.subscriptions.find(subscriptionId);
   if (subscription === null) throw new Error(`The debit ${id} belongs to no subscription of the aggregate.`);
   return subscription;
 }
 
-/** Sets the stage of a debit and adds a report to its timeline (INS-16). */
-const report = (
+/** Sets the stage of an attempt and adds a report to its timeline (INS-16). */
+export const report = (
   draft: Draft,
   { id }: TransactionRow,
   stage: TransactionStage,
@@ -168,7 +169,8 @@ function move(draft: Draft, before: TransactionRow, stage: TransactionStage, cod
     return;
   }
   if (stage === 'processing') {
-    submit(draft, subscription, before, invoice);
+    if (isAwaitingPayer(before)) confirmLater(draft, before);
+    else submit(draft, subscription, before, invoice);
     return;
   }
   const transaction = report(draft, before, stage, code);
@@ -179,6 +181,17 @@ function move(draft: Draft, before: TransactionRow, stage: TransactionStage, cod
     draft.item = { outcome: 'collected', invoiceId: invoice.id, detail: null };
   } else if (stage === 'declined' || stage === 'expired' || stage === 'canceled')
     fail(draft, subscription, invoice, transaction, stage, code ?? stage);
+}
+
+/** Records that the payer paid, and that the bank confirms the payment later, such as for a boleto. */
+function confirmLater(draft: Draft, awaited: TransactionRow): void {
+  const { calendar, confirmation } = instrumentOf(awaited.instrument);
+  draft.transactions.patch(awaited.id, {
+    collectionOn: utcMidnight(draft.now),
+    expectedOn: addBusinessDays(calendar, draft.now, confirmation.typical),
+    latestOn: addBusinessDays(calendar, draft.now, confirmation.latest),
+  });
+  announce(draft, report(draft, awaited, 'processing'), 'payment.processing');
 }
 
 /** Checks a scheduled debit again when it's sent to the bank (INS-22). */

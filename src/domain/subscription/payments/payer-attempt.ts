@@ -1,0 +1,31 @@
+// Attempts that the payer starts: instructions are shown, and a later report brings the result.
+import type { InstructedPayment } from '../../payments/provider.ts';
+import { isAtCheckout } from '../invoicing/charging.ts';
+import { invoiceOf } from '../pricing/lookup.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { attemptDeadline } from '../state/deadlines.ts';
+import type { Draft } from '../state/draft.ts';
+import { report, subscriptionOf } from './debit-attempt.ts';
+
+/**
+ * Stores the instructions for the payer and waits for the payment. A checkout stays open until then (INS-30). Schedules the
+ * reports of a simulated bank.
+ */
+export function payerInstructed(
+  draft: Draft,
+  transactionId: string,
+  { instructions, next }: InstructedPayment,
+): Decision {
+  const requested = draft.transactions.patch(transactionId, { instructions });
+  const transaction = report(draft, requested, 'awaiting_payer');
+  const subscription = subscriptionOf(draft, transaction);
+  const invoice = invoiceOf(draft, transaction.invoiceId);
+  for (const [index, { at, report: signal }] of next.entries())
+    draft.schedule(attemptDeadline(subscription, transactionId, at, index, signal));
+  const checkout = subscription.pendingCheckout;
+  if (checkout?.attemptId === transactionId)
+    draft.subscriptions.patch(subscription.id, {
+      pendingCheckout: isAtCheckout(checkout) ? { ...checkout, state: 'collecting' } : null,
+    });
+  return draft.done('collecting', subscription.id, invoice.id);
+}
