@@ -28,6 +28,7 @@ const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
   promoCodes: checkout.promoCodes,
   savedCards: checkout.savedCards,
   bankDebits: checkout.bankDebits,
+  pushPayments: checkout.pushPayments,
   oneTrialPerCustomer: organization.oneTrialPerCustomer,
   checkoutExpiryHours: organization.checkoutExpiryHours,
   collectByPayer: organization.collectByPayer,
@@ -59,7 +60,15 @@ const inPortal = [
   'updateDetails',
 ] as const;
 
-const inCheckout = ['addressMode', 'phone', 'consent', 'promoCodes', 'savedCards', 'bankDebits'] as const;
+const inCheckout = [
+  'addressMode',
+  'phone',
+  'consent',
+  'promoCodes',
+  'savedCards',
+  'bankDebits',
+  'pushPayments',
+] as const;
 
 const picked = (changes: Partial<Values>, names: readonly (keyof Values)[]): Partial<Values> =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => names.includes(name as keyof Values)));
@@ -156,6 +165,13 @@ function CheckoutFields({ values, change }: Draft<Values>) {
           help={words.bankDebitsHelp}
         >
           {words.bankDebits}
+        </Switch>
+        <Switch
+          isSelected={values.pushPayments}
+          onChange={(pushPayments) => change({ pushPayments })}
+          help={words.pushPaymentsHelp}
+        >
+          {words.pushPayments}
         </Switch>
         <Switch
           isSelected={values.consent}

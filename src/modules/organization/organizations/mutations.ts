@@ -97,6 +97,10 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
       description:
         "Whether checkouts offer bank debits that fit the payer's country, the currency, and the amount. Available only in the sandbox.",
     }),
+    pushPayments: t.boolean({
+      description:
+        'Whether hosted pages offer payments that the customer starts: Pix, boleto, and bank transfer. They are offered if they fit the country, the currency, and the amount. Subscriptions also need `collectByPayer`. Available in the sandbox only.',
+    }),
     savedCards: t.boolean({
       description:
         'Whether customers can pay with their stored card by entering its security code, at checkout and with payment links. `true` for new organizations.',

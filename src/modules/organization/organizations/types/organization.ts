@@ -170,6 +170,11 @@ export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('Checkou
       .describe(
         "Whether checkouts offer bank debits that fit the payer's country, the currency, and the amount. Available only in the sandbox.",
       ),
+    pushPayments: t
+      .member('pushPayments', 'Boolean')
+      .describe(
+        'Whether hosted pages offer payments that the customer starts: Pix, boleto, and bank transfer. Available in the sandbox only.',
+      ),
     savedCards: t
       .member('savedCards', 'Boolean')
       .describe(
