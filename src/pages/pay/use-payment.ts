@@ -40,11 +40,13 @@ type StepParts = {
   readonly link: Link;
   readonly steps: PageActions;
   readonly card: Card;
+  /** Token of the payment that the payer starts. `null` if the payer pays by card. */
+  readonly paymentMethod: string | null;
 };
 
 /** Returns the actions for a payment link. Each action takes effect once and then updates the state with `reload`. */
 function stepsOf(
-  { token, link, steps, card }: StepParts,
+  { token, link, steps, card, paymentMethod }: StepParts,
   reload: (outcome: Outcome | null) => Promise<Reloaded>,
 ) {
   const pay = (): void =>
@@ -53,7 +55,7 @@ function stepsOf(
         const billingAddress = typedAddress();
         const input = {
           token,
-          ...(await card.read()),
+          ...(paymentMethod === null ? await card.read() : { paymentMethod }),
           saveCard: link.saveCard === 'always' || isChecked('saveCard'),
           ...typedOf('email', 'taxDocument', 'companyName'),
           ...(billingAddress === null ? {} : { billingAddress }),
@@ -100,6 +102,9 @@ export function usePayment(first: Link) {
     },
     saved,
   );
+  const [instrument, setInstrument] = useState('card');
+  const paymentMethod =
+    link.instruments.find((each) => each.instrument === instrument)?.paymentMethod ?? null;
   // Sequence number of price requests. A late response is ignored if a newer request was sent.
   const requested = useRef(0);
 
@@ -122,6 +127,8 @@ export function usePayment(first: Link) {
       if (!isPaid) return { isOpen: null };
       next = { ...link, status: 'succeeded', nextStep: 'none' };
     }
+    // The payment that the page waited for arrived.
+    if (next.status === 'succeeded' && link.collection !== null) setIsPaidNow(true);
     show(next);
     if (next.status === 'succeeded') return { isOpen: false, focus: 'title' };
     return {
@@ -158,7 +165,8 @@ export function usePayment(first: Link) {
     card,
     reload,
     reprice,
-    ...stepsOf({ token, link, steps, card }, reload),
+    choice: { instrument, choose: setInstrument, isPush: paymentMethod !== null },
+    ...stepsOf({ token, link, steps, card, paymentMethod }, reload),
   };
 }
 

@@ -57,9 +57,8 @@ export const attemptReport = customerCommand({
 
 /** Removes the reports of the simulated bank that an attempt can no longer follow. */
 function removeObsoleteSteps(draft: Draft, transactionId: string, canReturn: boolean): void {
-  const { stage, subscriptionId } = draft.transactions.get(transactionId);
-  if (subscriptionId === null) return;
-  for (const { id, kind, data } of draft.deadlinesOf(subscriptionId)) {
+  const { stage, subscriptionId, customerId } = draft.transactions.get(transactionId);
+  for (const { id, kind, data } of draft.deadlinesOf(subscriptionId ?? customerId)) {
     if (kind !== 'attempt_step' || data.transactionId !== transactionId) continue;
     const { report } = data;
     if (

@@ -4,21 +4,21 @@ import type { DeadlineCommand } from './command.ts';
 /**
  * Converts a due deadline to its command. Throws if a dunning deadline has no retry number, if a step of an attempt has no report, if the
  * end of a collection has no invoice, or if any
- * deadline except a notice and the end of a customer credit has no subscription.
+ * deadline except a notice, the end of a customer credit, and a step of a one-time payment has no subscription.
  */
 export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
   const { subscriptionId } = row;
   const due = { dueAt: row.dueAt, now, deadlineId: row.id };
   if (row.kind === 'daily_scan' || row.kind === 'lot_expiry')
     return { kind: row.kind, ...due, subscriptionId };
-  if (subscriptionId === null) throw new Error(`The deadline ${row.id} names no subscription.`);
-  const base = { ...due, subscriptionId };
   if (row.kind === 'attempt_step') {
     const { transactionId, report } = row.data;
     if (transactionId === undefined || report === undefined)
       throw new Error(`The deadline ${row.id} names no report about an attempt.`);
-    return { kind: row.kind, ...base, transactionId, report };
+    return { kind: row.kind, ...due, subscriptionId, transactionId, report };
   }
+  if (subscriptionId === null) throw new Error(`The deadline ${row.id} names no subscription.`);
+  const base = { ...due, subscriptionId };
   if (row.kind === 'payment_due') {
     const { invoiceId } = row.data;
     if (invoiceId === undefined) throw new Error(`The deadline ${row.id} names no invoice.`);

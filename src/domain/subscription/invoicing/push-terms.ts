@@ -14,9 +14,14 @@ export const isPush = ({ instrument = defaultInstrument }: Pick<MethodDetails, '
   instrumentOf(instrument).initiation === 'push';
 
 /** Sets the expiry of an attempt and returns its terms for the provider. `null` if the payer doesn't start the payment. */
-export function pushTerms(draft: Draft, transaction: TransactionRow, invoice: InvoiceRow): PushTerms | null {
+export function pushTerms(
+  draft: Draft,
+  transaction: TransactionRow,
+  invoice: Pick<InvoiceRow, 'number'> | null,
+): PushTerms | null {
   const { id, instrument } = transaction;
   if (!isPush(transaction)) return null;
+  const number = invoice?.number ?? null;
   const expiresAt = payableUntil(instrumentOf(instrument), draft.now);
   draft.transactions.patch(id, { expiresAt });
   return {
@@ -24,7 +29,7 @@ export function pushTerms(draft: Draft, transaction: TransactionRow, invoice: In
     requestedAt: draft.now.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     recipient: draft.aggregate.environment.seller.name,
-    reference: paymentReference(invoice.number === null ? id.slice(-12) : invoiceNumberText(invoice.number)),
+    reference: paymentReference(number === null ? id.slice(-12) : invoiceNumberText(number)),
   };
 }
 

@@ -38,6 +38,7 @@ import type { Draft } from '../state/draft.ts';
 import { attemptFailed, attemptSettled } from './attempt-ended.ts';
 import { checkoutAnswered, checkoutDebited, checkoutWaits } from './checkout.ts';
 import { countDebit, endMandate, type MandateEnd } from './mandates.ts';
+import { paymentReported } from './payment-attempt.ts';
 import { keepEntered } from './recovery.ts';
 
 const methodBehind = (
@@ -161,6 +162,10 @@ function contradict(
 }
 
 function move(draft: Draft, before: TransactionRow, stage: TransactionStage, code?: string): void {
+  if (before.paymentId !== null) {
+    paymentReported(draft, before.paymentId, report(draft, before, stage, code));
+    return;
+  }
   const subscription = subscriptionOf(draft, before);
   const invoice = invoiceOf(draft, before.invoiceId);
   if (stage === 'returned') {

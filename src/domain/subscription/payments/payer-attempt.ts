@@ -18,10 +18,18 @@ export function payerInstructed(
 ): Decision {
   const requested = draft.transactions.patch(transactionId, { instructions });
   const transaction = report(draft, requested, 'awaiting_payer');
+  const steps = (subject: Parameters<typeof attemptDeadline>[0]): void => {
+    for (const [index, { at, report: signal }] of next.entries())
+      draft.schedule(attemptDeadline(subject, transactionId, at, index, signal));
+  };
+  if (transaction.paymentId !== null) {
+    steps(draft.customer);
+    draft.payments.patch(transaction.paymentId, { status: 'requires_action', updatedAt: draft.now });
+    return draft.done('requires_action', null);
+  }
   const subscription = subscriptionOf(draft, transaction);
   const invoice = invoiceOf(draft, transaction.invoiceId);
-  for (const [index, { at, report: signal }] of next.entries())
-    draft.schedule(attemptDeadline(subscription, transactionId, at, index, signal));
+  steps(subscription);
   const checkout = subscription.pendingCheckout;
   if (checkout?.attemptId === transactionId)
     draft.subscriptions.patch(subscription.id, {

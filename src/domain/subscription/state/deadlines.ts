@@ -53,7 +53,7 @@ export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string 
 /** Returns a deadline of a customer that isn't related to a subscription. */
 export const customerDeadline = (
   customer: CustomerRow,
-  kind: 'daily_scan' | 'lot_expiry',
+  kind: 'daily_scan' | 'lot_expiry' | 'attempt_step',
   dueAt: Date,
   part: string,
   data: DeadlineData,
@@ -93,15 +93,20 @@ export function deadline(
   };
 }
 
-/** Returns a future report about a payment attempt. `part` identifies the report. */
-export const attemptDeadline = (
-  subscription: Pick<SubscriptionRow, 'id' | 'seq' | 'customerId'>,
+/** Returns a future report about a payment attempt of a subscription or, for a one-time payment, of a customer. `part` identifies the report. */
+export function attemptDeadline(
+  subject: Pick<SubscriptionRow, 'id' | 'seq' | 'customerId'> | CustomerRow,
   transactionId: string,
   dueAt: Date,
   part: number,
   report: AttemptSignal,
-): DeadlineRow =>
-  deadline(subscription, 'attempt_step', dueAt, `${transactionId}:${part}`, { transactionId, report });
+): DeadlineRow {
+  const data = { transactionId, report };
+  const name = `${transactionId}:${part}`;
+  return 'customerId' in subject
+    ? deadline(subject, 'attempt_step', dueAt, name, data)
+    : customerDeadline(subject, 'attempt_step', dueAt, name, data);
+}
 
 /** Returns the evaluation of an automatic top-up. */
 export const topUpDeadline = (
