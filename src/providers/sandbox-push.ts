@@ -64,7 +64,7 @@ function instructionsFor(
   if (shows === 'bank_details') return { kind: shows, holder: recipient, ...account, reference };
   if (shows === 'voucher') {
     const dueDate = utcMidnight(new Date(Date.parse(expiresAt ?? requestedAt) - 3 * hourMs));
-    return { kind: shows, line: boletoLine({ amountMinor, dueDate, id }) };
+    return { kind: 'slip', line: boletoLine({ amountMinor, dueDate, id }) };
   }
   const code = pixCode({ key: 'sandbox@quittance.test', recipient, city: 'Sao Paulo', amountMinor, id });
   return { kind: 'qr', code };

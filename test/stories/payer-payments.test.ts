@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCustomer, createPricedPlan, firstShop, type Shop, setCurrency } from '../support/factories.ts';
+import {
+  createCustomer,
+  createPayment,
+  createPricedPlan,
+  firstShop,
+  type Shop,
+  setCurrency,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { advance, allEvents, expectLedgerBalanced, setClock, word } from '../support/stories.ts';
@@ -161,7 +168,7 @@ it('a boleto expires at the end of its last day, and can be paid again', async (
     {
       stage: 'awaiting_payer',
       expiresAt: '2027-06-08T02:59:00.000Z',
-      instructions: { type: 'voucher', line: expect.stringMatching(/^\d{37}0000008990$/) },
+      instructions: { type: 'slip', line: expect.stringMatching(/^\d{37}0000008990$/) },
     },
   ]);
   await advance(t, { frozenTime: '2027-06-08T03:00:00Z' });
@@ -222,4 +229,94 @@ it('a bank transfer shows the reference of the invoice, and is paid by a report'
   expect((await shown(token)).collection?.stage).toBe('awaiting_payer');
   await report(attempt?.id, 'settled');
   expect((await shown(token)).status).toBe('paid');
+});
+
+const linkStatus = async (token: string): Promise<unknown> =>
+  (
+    await t.graphql<{ paymentLink: unknown }>(
+      'query ($token: String!) { paymentLink(token: $token) { status nextStep instruments { instrument } collection { stage amount instructions { type } } authentication { amount } } }',
+      { token },
+      { key: null },
+    )
+  ).paymentLink;
+
+/** Creates a payment link for 89.90 BRL. Returns its token, and the ID of the customer. */
+async function brazilianLink(): Promise<{ token: string; customerId: string }> {
+  const { id: customerId } = await createCustomer(shop, 'BR');
+  const { token } = await createPayment(shop, { customerId, amount: 8_990, currency: 'brl' });
+  return { token, customerId };
+}
+
+const payLink = (token: string, paymentMethod: string) =>
+  t.graphql<{ paymentLinkPay: { status: string } }>(
+    'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }',
+    { input: { token, paymentMethod } },
+    { key: null },
+  );
+
+const attemptsOf = async (customerId: string): Promise<Attempt[]> => {
+  const { transactions } = await t.graphql<{ transactions: { edges: { node: Attempt }[] } }>(
+    'query ($customerId: String) { transactions(first: 5, customerId: $customerId) { edges { node { id status stage instrument } } } }',
+    { customerId },
+  );
+  return transactions.edges.map(({ node }) => node);
+};
+
+it('a payment link is paid by Pix, and can be paid again after the code expires', async () => {
+  const { token, customerId } = await brazilianLink();
+  expect(await linkStatus(token)).toMatchObject({
+    status: 'pending',
+    nextStep: 'pay',
+    instruments: ['card', 'pix', 'boleto', 'bank_transfer'].map((instrument) => ({ instrument })),
+    collection: null,
+  });
+  expect(await payLink(token, 'tok_sandbox_pix_waits_0353')).toEqual({
+    paymentLinkPay: { status: 'requires_action' },
+  });
+  expect(await linkStatus(token)).toMatchObject({
+    status: 'requires_action',
+    nextStep: 'pay',
+    collection: { stage: 'awaiting_payer', amount: 8_990, instructions: { type: 'qr' } },
+    authentication: null,
+  });
+  const { errors } = await t.graphqlFailure(
+    'mutation ($input: PaymentLinkAuthenticateInput!) { paymentLinkAuthenticate(input: $input) { status } }',
+    { input: { token, succeed: true } },
+    { key: null },
+  );
+  expect(errors[0]?.extensions).toMatchObject({ code: 'payment_not_found' });
+  await advance(t, { advanceDays: 1 });
+  expect(await linkStatus(token)).toMatchObject({ status: 'failed', nextStep: 'pay', collection: null });
+  expect(await attemptsOf(customerId)).toMatchObject([{ stage: 'expired', status: 'failed' }]);
+  await payLink(token, 'tok_sandbox_pix_waits_0353');
+  await payLink(token, 'tok_sandbox_pix_waits_0353');
+  const [newest] = await attemptsOf(customerId);
+  expect((await attemptsOf(customerId)).map(({ stage }) => stage)).toEqual([
+    'awaiting_payer',
+    'canceled',
+    'expired',
+  ]);
+  await report(newest?.id, 'settled');
+  expect(await linkStatus(token)).toMatchObject({ status: 'succeeded', nextStep: 'none', collection: null });
+  const { customer } = await t.graphql<{ customer: unknown }>(
+    'query ($id: ID!) { customer(id: $id) { paymentMethods { id } invoices(first: 5) { edges { node { status total } } } } }',
+    { id: customerId },
+  );
+  expect(customer).toEqual({
+    paymentMethods: [],
+    invoices: { edges: [{ node: { status: 'paid', total: 8_990 } }] },
+  });
+  await expectLedgerBalanced(t);
+});
+
+it('a payment link is paid by boleto on the clock', async () => {
+  const { token, customerId } = await brazilianLink();
+  await t.rest('PATCH', `/customers/${customerId}`, { taxDocument: '52998224725', address });
+  await payLink(token, 'tok_sandbox_boleto_pays_0191');
+  await advance(t, { frozenTime: '2027-06-10T12:00:00Z' });
+  expect(await linkStatus(token)).toMatchObject({ status: 'processing', nextStep: 'wait' });
+  await advance(t, { frozenTime: '2027-06-11T07:00:00Z' });
+  expect(await linkStatus(token)).toMatchObject({ status: 'succeeded' });
+  expect(await attemptsOf(customerId)).toMatchObject([{ stage: 'settled', instrument: 'boleto' }]);
+  await expectLedgerBalanced(t);
 });

@@ -15,8 +15,8 @@ export type AttemptReport = {
 export type PaymentInstructions =
   /** Code to copy, which is also the content of the QR code. */
   | { readonly kind: 'qr'; readonly code: string }
-  /** Line of a voucher, in digits. */
-  | { readonly kind: 'voucher'; readonly line: string }
+  /** Line of a payment slip, in digits. */
+  | { readonly kind: 'slip'; readonly line: string }
   /** Bank account to transfer the amount to, with the reference of the payment. */
   | {
       readonly kind: 'bank_details';

@@ -37,7 +37,7 @@ export type CardOperations = {
 
 const isOpen = ({ status }: CardRequest): boolean => status === 'open';
 
-/** Returns true while a payment of the request has no result. */
+/** Returns true while a payment is pending. */
 const isPending = ({ status, collection }: CardRequest): boolean => status === 'open' && collection !== null;
 
 /** Manages the page state and the steps for submitting a card. */

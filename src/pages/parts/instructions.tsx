@@ -67,7 +67,7 @@ function Copied({
 const groupedLine = (line: string): string =>
   line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.*)$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 
-/** Instructions for a payment that the payer starts: a QR code, a voucher line, or the details of a bank account. */
+/** Instructions for a payment that the payer starts: a QR code, the line of a payment slip, or the details of a bank account. */
 export function Instructions({ collection, units, words }: InstructionsProps & { readonly words: PushWords }) {
   const page = usePage();
   const { instructions, expiresAt, amount } = collection;

@@ -20,8 +20,8 @@ const operations: CardOperations = {
       isOpen: status === 'open',
       isWaiting: status === 'open' && collection !== null,
       document: RecoveryChangedDocument,
-      isShown: ({ recoveryChanged: told }) =>
-        told.status === status && told.collection?.stage === collection?.stage,
+      isShown: ({ recoveryChanged: latest }) =>
+        latest.status === status && latest.collection?.stage === collection?.stage,
       reload: look,
     }),
   load: (token) => run(RecoverPageDocument, { token }),

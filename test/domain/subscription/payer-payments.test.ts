@@ -90,7 +90,7 @@ describe('Pix at a checkout', () => {
   test.each([
     ['pays_0191', '2027-05-03T14:03:00Z'],
     ['pays_last_0272', '2027-05-04T13:50:00Z'],
-  ])('with the test value %s is paid at %s', (value, time) => {
+  ])('is paid with the test value %s at %s', (value, time) => {
     const world = checkout();
     world.pay(null, push(`pix_${value}`));
     world.advance(new Date(Date.parse(time) - 1_000).toISOString());
@@ -149,7 +149,7 @@ describe('Pix at a checkout', () => {
     expect(world.deadlines).toEqual([]);
   });
 
-  it('is not available if renewals are charged automatically', () => {
+  it('is rejected if renewals are charged automatically', () => {
     const world = checkout(undefined, {}, false);
     expect(world.pay(null, push('pix_waits_0353'))).toMatchObject({
       kind: 'rejection',
@@ -159,7 +159,7 @@ describe('Pix at a checkout', () => {
     expect([world.aggregate.transactions, world.subscription.pendingCheckout]).toEqual([[], null]);
   });
 
-  it('is not available in another currency', () => {
+  it('is rejected in another currency', () => {
     const world = checkout(undefined, { customer: { ...brazilian, country: 'US' } });
     expect(world.pay(null, push('pix_waits_0353'))).toMatchObject({
       kind: 'rejection',
@@ -175,7 +175,7 @@ describe('a boleto', () => {
     world.pay(null, push('boleto_waits_0353'));
     expect(latest(world)).toMatchObject({
       expiresAt: at('2027-05-07T02:59:00Z'),
-      instructions: { kind: 'voucher', line: expect.stringMatching(/^\d{33}18030000008990$/) },
+      instructions: { kind: 'slip', line: expect.stringMatching(/^\d{33}18030000008990$/) },
     });
     world.now = at('2027-05-06T15:00:00Z');
     report(world, 'processing');
@@ -190,7 +190,7 @@ describe('a boleto', () => {
     expect(world.subscription.periodStart).toEqual(at('2027-05-07'));
   });
 
-  it('with the test value pays_0191 is paid after 3 minutes and confirmed at 06:00 on the next business day', () => {
+  it('is paid with the test value pays_0191 after 3 minutes, and confirmed at 06:00 on the next business day', () => {
     const world = checkout('2027-05-03T12:00:00Z');
     world.pay(null, push('boleto_pays_0191'));
     world.advance('2027-05-04T05:59:59Z');

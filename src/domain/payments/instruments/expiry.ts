@@ -3,11 +3,11 @@ import { dayMs, hourMs, minuteMs, utcMidnight } from '../../time/period.ts';
 import type { Calendar } from './calendars.ts';
 import type { Instrument } from './instrument.ts';
 
-/** Hours between UTC and the local time in which a voucher's last day ends. */
+/** Hours between UTC and the local time in which the last day of a payment slip ends. */
 const offsets: { readonly [calendar in Calendar]?: number } = { br: -3, mx: -6 };
 
 /**
- * Returns the time until which an instruction issued now can be paid. A voucher is payable until 23:59 local time of its last day.
+ * Returns the time until which an instruction issued now can be paid. A payment slip is payable until 23:59 local time of its last day.
  * `null` if the instruction doesn't expire.
  */
 export function payableUntil({ expiry, shows, calendar }: Instrument, now: Date): Date | null {

@@ -2,9 +2,8 @@ import type { DeadlineRow } from '../../rows/rows.ts';
 import type { DeadlineCommand } from './command.ts';
 
 /**
- * Converts a due deadline to its command. Throws if a dunning deadline has no retry number, if a step of an attempt has no report, if the
- * end of a collection has no invoice, or if any
- * deadline except a notice, the end of a customer credit, and a step of a one-time payment has no subscription.
+ * Converts a due deadline to its command. Throws if data of the deadline's type is missing. Throws if a deadline of a subscription
+ * has no subscription.
  */
 export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
   const { subscriptionId } = row;

@@ -27,8 +27,8 @@ export const isPayable = (
 };
 
 /**
- * Leaves an invoice to the customer, who pays it on its payment page by the due date. Returns false if the organization
- * charges stored payment methods only.
+ * Leaves an invoice to the customer. The invoice can be paid on its payment page until the due date. Returns false if the
+ * organization charges stored payment methods only.
  */
 export function leaveToPayer(
   draft: Draft,

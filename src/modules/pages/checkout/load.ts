@@ -23,7 +23,7 @@ export type CheckoutState = {
   readonly priceMinor: bigint | null;
   /** Offer terms that the checkout shows. `null` if the checkout isn't open or has no offer or trial. */
   readonly offer: Row<'OfferApplication'> | null;
-  /** Payment whose result the checkout waits for. `null` if no such payment is pending. */
+  /** Pending payment of the checkout. `null` if no payment is pending. */
   readonly collection: Row<'Transaction'> | null;
 };
 

@@ -14,7 +14,7 @@ import { connectionOf } from '../../payments/connections/store-method.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { awaitedAttempt } from './authenticate-card.ts';
 import { addressWithPhone, demandDetails } from './check-order.ts';
-import { demandEnabled } from './demand-enabled.ts';
+import { requireEnabled } from './check-enabled.ts';
 import { isOpen } from './load.ts';
 import { checkoutConnection, chosenCard, commandFor } from './store-method.ts';
 
@@ -89,7 +89,7 @@ export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promis
   const billingAddress = addressWithPhone(customer, input);
   const typed = { ...input, billingAddress };
   if (isOpen(subscription)) await demandDetails(ctx, customer, typed);
-  await demandEnabled(ctx, input);
+  await requireEnabled(ctx, input);
   const awaited = awaitedAttempt(subscription)?.attemptId ?? null;
   const rest = {
     kind: 'checkout.pay',

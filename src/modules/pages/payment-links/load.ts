@@ -28,7 +28,7 @@ export type PaymentLinkState = {
   readonly country: string | null;
   /** Tax on the amount of the payment link. `null` if the tax is unknown or the link doesn't accept payments. */
   readonly tax: Tax | null;
-  /** Payment that the payer starts and that has no result yet. `null` if no such payment is pending. */
+  /** Pending payment that the payer starts. `null` if no payment is pending. */
   readonly collection: Row<'Transaction'> | null;
 };
 
@@ -63,7 +63,7 @@ export async function loadLink(
   };
 }
 
-/** Returns the pending payment that the payer of a link starts. `null` if no such payment is pending. */
+/** Returns the pending payment that the payer of a link starts. `null` if no payment is pending. */
 async function pendingOf(ctx: Context, { attempt }: PaymentRow): Promise<Row<'Transaction'> | null> {
   const isInstructed = attempt?.method != null && isPush(attempt.method);
   return isInstructed && attempt.transactionId !== null

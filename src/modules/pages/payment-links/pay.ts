@@ -36,7 +36,7 @@ import {
   requirePayment,
   waitingAttemptId,
 } from '../../payments/payments/store.ts';
-import { demandEnabled } from '../checkout/demand-enabled.ts';
+import { requireEnabled } from '../checkout/check-enabled.ts';
 import { linkConnection, linkSubject, loadLink, type PaymentLinkState } from './load.ts';
 
 /** Payment details entered on a payment link's page. */
@@ -148,7 +148,7 @@ export async function payLink(ctx: Context, input: PayLinkInput): Promise<Paymen
   const awaited = waitingAttemptId(payment);
   const isNamed = customer !== null;
   demandOneMethod(input);
-  await demandEnabled(ctx, input);
+  await requireEnabled(ctx, input);
   if (input.savedMethod != null) {
     const { customerId, wrongCodes } = payment;
     const chosen = await requireSavedCard(

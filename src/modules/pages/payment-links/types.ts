@@ -159,7 +159,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     collection: t.field({
       type: CheckoutCollection,
       nullable: true,
-      description: 'Pending payment that the payer starts. `null` if no such payment is pending.',
+      description: 'Pending payment that the payer starts. `null` if no payment is pending.',
       resolve: ({ collection }) => collection,
     }),
     authentication: t.field({

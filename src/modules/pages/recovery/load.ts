@@ -18,7 +18,7 @@ export type CardRequest = {
   readonly status: 'open' | 'paid' | 'closed';
   /** URL that the payer returns to. `null` if the payer stays on the page. */
   readonly successUrl: string | null;
-  /** Payment of the invoice that the payer starts and that has no result yet. `null` if no such payment is pending. */
+  /** Pending payment of the invoice. `null` if no payment is pending. */
   readonly collection: Row<'Transaction'> | null;
 };
 
@@ -47,7 +47,7 @@ export async function recoverySubject(
   return { subscription, invoice };
 }
 
-/** Returns the payment of an invoice whose result is pending. `null` if no such payment is pending. */
+/** Returns the pending payment of an invoice. `null` if no payment is pending. */
 async function pendingOf(ctx: Context, invoiceId: string): Promise<Row<'Transaction'> | null> {
   const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', invoiceId, 'seq');
   return attempts.findLast(({ status, stage }) => status === 'pending' && stage !== 'requested') ?? null;

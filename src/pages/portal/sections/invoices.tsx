@@ -29,7 +29,7 @@ type DocumentProps = {
   readonly standing: string;
   readonly total: string;
   readonly address: string | null;
-  /** URL of the page where the invoice can be paid. Absent for documents without an open amount. */
+  /** URL of the payment page. `null` if the document can't be paid. */
   readonly payAddress?: string | null;
 };
 

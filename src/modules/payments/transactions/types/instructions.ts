@@ -6,7 +6,7 @@ const PaymentInstructionType = builder.enumType('PaymentInstructionType', {
   description: 'Type of the instructions to a payer.',
   values: {
     qr: { description: 'A code to scan or to copy, such as a Pix code.' },
-    voucher: { description: 'A voucher with a line of digits, such as a boleto.' },
+    slip: { description: 'A payment slip with a line of digits, such as a boleto.' },
     bank_details: { description: 'A bank account for a transfer with a reference.' },
   } as const,
 });
@@ -54,8 +54,8 @@ export const PaymentInstructions = builder.objectRef<Stored>('PaymentInstruction
     }),
     line: t.string({
       nullable: true,
-      description: 'Line of digits of the voucher. `null` unless the type is `voucher`.',
-      resolve: (stored) => (stored.kind === 'voucher' ? stored.line : null),
+      description: 'Line of digits of the payment slip. `null` unless the type is `slip`.',
+      resolve: (stored) => (stored.kind === 'slip' ? stored.line : null),
     }),
     accountHolder: t.string({
       nullable: true,

@@ -5,7 +5,7 @@ import type { TypedMethod } from '../../payments/connections/store-method.ts';
 import { enabledInstruments } from './derive-instruments.ts';
 
 /** Throws `provider_unsupported` if the organization doesn't offer the payer's bank account or payment on its pages. */
-export async function demandEnabled(
+export async function requireEnabled(
   ctx: Context,
   { bankAccount = null, paymentMethod = null }: Pick<TypedMethod, 'bankAccount' | 'paymentMethod'>,
 ): Promise<void> {
