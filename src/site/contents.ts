@@ -51,6 +51,7 @@ export const writtenFiles: readonly WrittenFile[] = [
     'auto-top-up',
     'bank-debits',
     'collection-by-payer',
+    'payer-payments',
     'embedding',
     'sdk',
     'react',

@@ -320,3 +320,39 @@ it('a payment link is paid by boleto on the clock', async () => {
   expect(await attemptsOf(customerId)).toMatchObject([{ stage: 'settled', instrument: 'boleto' }]);
   await expectLedgerBalanced(t);
 });
+
+it('REST returns the payment page and the pending instructions of an invoice', async () => {
+  const { customerId, token } = await checkout('DE', 'eur');
+  const { customer } = await t.graphql<{ customer: { invoices: { edges: { node: { id: string } }[] } } }>(
+    'query ($id: ID!) { customer(id: $id) { invoices(first: 1) { edges { node { id } } } } }',
+    { id: customerId },
+  );
+  const path = `/invoices/${customer.invoices.edges[0]?.node.id}/payment-instructions`;
+  expect((await t.rest('GET', path)).body).toMatchObject({
+    status: 'outstanding',
+    amountDue: 8_990,
+    currency: 'eur',
+    payableUntil: null,
+    payUrl: expect.stringContaining('/checkout/'),
+    paymentTransactionId: null,
+    instrument: null,
+    instructions: null,
+  });
+  await pay(token, 'tok_sandbox_bank_transfer_waits_0353');
+  const [attempt] = await attempts(customerId);
+  expect((await t.rest('GET', path)).body).toMatchObject({
+    paymentTransactionId: attempt?.id,
+    instrument: 'bank_transfer',
+    stage: 'awaiting_payer',
+    expiresAt: null,
+    instructions: {
+      type: 'bank_details',
+      code: null,
+      line: null,
+      iban: 'DE89370400440532013000',
+      bankName: 'Sandbox Bank',
+      reference: expect.stringMatching(/^RF\d\dINV\d+$/),
+    },
+  });
+  expect((await t.rest('GET', '/invoices/inv_missing/payment-instructions')).status).toBe(404);
+});

@@ -10,6 +10,9 @@ export const operations: ModuleOperations = {
     'GET /invoices/{id}': async (shop) => ({
       path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) },
     }),
+    'GET /invoices/{id}/payment-instructions': async (shop) => ({
+      path: { id: (await createAdjustment(shop)).id },
+    }),
     'POST /customers/{id}/invoices': async (shop) => ({
       path: { id: (await createCustomer(shop)).id },
       body: {
@@ -36,6 +39,7 @@ export const operations: ModuleOperations = {
   },
   provocations: {
     'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
+    'GET /invoices/{id}/payment-instructions': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/download-links': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/send': { invoice_not_found: noId({ id: 'inv_none' }) },
     'PATCH /invoices/{id}/status': { invoice_not_found: noId({ id: 'inv_none' }, { status: 'void' }) },
