@@ -96,3 +96,16 @@ export async function loadPayUrl(
     subscription.dunningInvoiceId === id || type === 'reactivation' || payableUntil !== null;
   return isPaidThere ? pageUrl(ctx, 'recover', id) : null;
 }
+
+/** Invoice with the pending payment that the customer starts. `null` if no payment is pending. */
+export type PayableInvoice = {
+  readonly invoice: Row<'Invoice'>;
+  readonly attempt: Row<'Transaction'> | null;
+};
+
+/** Loads the pending payment of an invoice that the customer starts. Lookups are batched. */
+export async function loadPayment(ctx: Context, invoice: Row<'Invoice'>): Promise<PayableInvoice> {
+  const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', invoice.id, 'seq');
+  const attempt = attempts.findLast(({ status, instructions }) => status === 'pending' && instructions !== null);
+  return { invoice, attempt: attempt ?? null };
+}

@@ -6,9 +6,10 @@ import type { Row } from '../../../platform/db/rows.ts';
 import { findCustomer } from '../../customers/customers/store.ts';
 import { InvoiceStatus } from './enums.ts';
 import { invoiceList } from './list.ts';
+import { loadPayment } from './load-parts.ts';
 import { requireInvoice } from './store.ts';
 import { Invoice, InvoiceConnection } from './types/invoice.ts';
-import { InvoicePayment, loadPayment } from './types/invoice-payment.ts';
+import { InvoicePayment } from './types/invoice-payment.ts';
 
 builder.queryField('invoices', (t) =>
   t.field({

@@ -1,25 +1,13 @@
 import { amountDue } from '../../../../domain/invoicing/credit-note.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
-import { loadRowsBy } from '../../../../graphql/reading/loaders.ts';
-import type { Row } from '../../../../platform/db/rows.ts';
-import type { Context } from '../../../../request/context.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { TransactionStage } from '../../../payments/transactions/enums.ts';
 import { PaymentInstructions } from '../../../payments/transactions/types/instructions.ts';
 import { InvoiceStatus } from '../enums.ts';
-import { loadPayUrl } from '../load-parts.ts';
+import { loadPayUrl, type PayableInvoice } from '../load-parts.ts';
 
-type Payable = { readonly invoice: Row<'Invoice'>; readonly attempt: Row<'Transaction'> | null };
-
-/** Returns an invoice with the pending payment that the payer starts. */
-export async function loadPayment(ctx: Context, invoice: Row<'Invoice'>): Promise<Payable> {
-  const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', invoice.id, 'seq');
-  const attempt = attempts.findLast(({ status, instructions }) => status === 'pending' && instructions !== null);
-  return { invoice, attempt: attempt ?? null };
-}
-
-export const InvoicePayment = builder.objectRef<Payable>('InvoicePayment').implement({
+export const InvoicePayment = builder.objectRef<PayableInvoice>('InvoicePayment').implement({
   description: 'Ways in which the customer can pay an invoice, and the pending instructions to the customer.',
   fields: (t) => ({
     invoiceId: t.id({ description: 'ID of the invoice.', resolve: ({ invoice }) => invoice.id }),
