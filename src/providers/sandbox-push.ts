@@ -31,7 +31,8 @@ function readToken(token: string): readonly [Push, Behaviour] | null {
 }
 
 /** Token that simulates a payer who doesn't pay without a report. */
-export const pushToken = (instrument: string): string => `tok_sandbox_${instrument}_waits_${behaviours.waits}`;
+export const pushToken = (instrument: string): string =>
+  `tok_sandbox_${instrument}_waits_${behaviours.waits}`;
 
 export const isSimulatedPush = (instrument: string): instrument is Push =>
   (simulatedPush as readonly string[]).includes(instrument);

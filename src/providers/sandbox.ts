@@ -192,7 +192,8 @@ export function sandboxCharge(request: ChargeRequest): ChargeResult | AcceptedAt
 export const sandboxDispute = (request: ChargeRequest): string | null =>
   request.kind === 'charge' &&
   request.debit === undefined &&
-  request.push === undefined && behaviourOf(request) === 'disputes'
+  request.push === undefined &&
+  behaviourOf(request) === 'disputes'
     ? 'fraudulent'
     : null;
 

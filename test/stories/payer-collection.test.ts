@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCustomer, createPricedPlan, firstShop, openPortal, payment, type Shop } from '../support/factories.ts';
+import {
+  createCustomer,
+  createPricedPlan,
+  firstShop,
+  openPortal,
+  payment,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { advance, allEvents, expectLedgerBalanced, setClock, word } from '../support/stories.ts';

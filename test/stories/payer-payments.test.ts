@@ -70,7 +70,10 @@ type Shown = {
     readonly status: string;
     readonly nextStep: string;
     readonly instruments: readonly { readonly instrument: string; readonly paymentMethod: string | null }[];
-    readonly collection: { readonly stage: string; readonly instructions: { readonly type: string } | null } | null;
+    readonly collection: {
+      readonly stage: string;
+      readonly instructions: { readonly type: string } | null;
+    } | null;
   };
 };
 

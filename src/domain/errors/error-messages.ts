@@ -112,7 +112,8 @@ export const errorMessages = {
       'The platform can charge customers only after the organization is verified. Submit the organization for verification first.',
     instrument_unfit:
       "This payment method can't be used for the currency, the country, or the amount. Use another payment method.",
-    instrument_too_slow: "This payment method can't be used here, because it doesn't confirm payments immediately. Use a card.",
+    instrument_too_slow:
+      "This payment method can't be used here, because it doesn't confirm payments immediately. Use a card.",
     taken_elsewhere:
       'Payments from this billing country are collected through another payment connection. Reload the page, and enter the payment details again.',
     connect_first:

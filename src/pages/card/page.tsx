@@ -37,7 +37,7 @@ export type CardOperations = {
 
 const isOpen = ({ status }: CardRequest): boolean => status === 'open';
 
-/** Returns true while a payment is pending. */
+/** Returns true for a page with a pending payment. */
 const isPending = ({ status, collection }: CardRequest): boolean => status === 'open' && collection !== null;
 
 /** Manages the page state and the steps for submitting a card. */
@@ -227,7 +227,9 @@ function OpenCardPage({
           <OtherWays isCollapsed={isWaiting}>
             <CardForm asked={asked} label={isPayment ? payment.payAmount({ amount }) : payment.saveCard} />
           </OtherWays>
-          {isWaiting || asked.choice.isPush || request.livemode || request.publishableKey !== null ? null : <SandboxCards />}
+          {isWaiting || asked.choice.isPush || request.livemode || request.publishableKey !== null ? null : (
+            <SandboxCards />
+          )}
         </>
       ) : null}
     </Frame>

@@ -55,7 +55,9 @@ function Copied({
       <Button
         kind="quiet"
         id={`copy-${name}`}
-        onClick={() => void navigator.clipboard.writeText(value.replaceAll(' ', '')).then(() => setIsCopied(true))}
+        onClick={() =>
+          void navigator.clipboard.writeText(value.replaceAll(' ', '')).then(() => setIsCopied(true))
+        }
       >
         <span aria-live="polite">{isCopied ? words.copied : words.copy({ label })}</span>
       </Button>
@@ -68,7 +70,11 @@ const groupedLine = (line: string): string =>
   line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.*)$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 
 /** Instructions for a payment that the payer starts: a QR code, the line of a payment slip, or the details of a bank account. */
-export function Instructions({ collection, units, words }: InstructionsProps & { readonly words: PushWords }) {
+export function Instructions({
+  collection,
+  units,
+  words,
+}: InstructionsProps & { readonly words: PushWords }) {
   const page = usePage();
   const { instructions, expiresAt, amount } = collection;
   if (instructions === null) return null;
@@ -77,7 +83,12 @@ export function Instructions({ collection, units, words }: InstructionsProps & {
     <section id="instructions" class={section.fields} aria-label={words.title}>
       <p>{words.steps[type]({ amount: moneyText(page, units, amount) })}</p>
       {qrCode === null ? null : (
-        <svg class={styles.qr} viewBox={`0 0 ${qrCode.size} ${qrCode.size}`} role="img" aria-label={words.qrCode}>
+        <svg
+          class={styles.qr}
+          viewBox={`0 0 ${qrCode.size} ${qrCode.size}`}
+          role="img"
+          aria-label={words.qrCode}
+        >
           <rect width="100%" height="100%" fill="#fff" />
           <path d={qrCode.path} fill="#000" />
         </svg>

@@ -3,21 +3,23 @@ import { currentPage, usePage } from '../data/current-page.ts';
 import type { CatalogModule } from '../start.tsx';
 import type { PushWords } from '../words/areas.ts';
 import type { CollectionPartsFragment } from './collection.graphql';
-import type { InstructionsProps } from './instructions.tsx';
 import styles from './instructions.module.css';
+import type { InstructionsProps } from './instructions.tsx';
 import { lazyView } from './lazy-view.tsx';
 
 const catalogs = import.meta.glob<CatalogModule<PushWords>>('../words/*/push.json');
 
 /** Instructions to the payer, loaded when they are shown. */
-export const PayerInstructions: FunctionComponent<InstructionsProps> = lazyView<InstructionsProps>(async () => {
-  const [{ Instructions }, catalog] = await Promise.all([
-    import('./instructions.tsx'),
-    catalogs[`../words/${currentPage().language}/push.json`]?.(),
-  ]);
-  if (catalog === undefined) throw new Error('There are no words about instructions in this language.');
-  return (props) => <Instructions {...props} words={catalog.default} />;
-});
+export const PayerInstructions: FunctionComponent<InstructionsProps> = lazyView<InstructionsProps>(
+  async () => {
+    const [{ Instructions }, catalog] = await Promise.all([
+      import('./instructions.tsx'),
+      catalogs[`../words/${currentPage().language}/push.json`]?.(),
+    ]);
+    if (catalog === undefined) throw new Error('There are no words about instructions in this language.');
+    return (props) => <Instructions {...props} words={catalog.default} />;
+  },
+);
 
 /** Returns true if the payer can follow the instructions of a pending payment. */
 export const isInstructed = (collection: CollectionPartsFragment | null): boolean =>

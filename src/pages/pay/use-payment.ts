@@ -82,6 +82,27 @@ function stepsOf(
   return { pay, answer };
 }
 
+/** Manages the way to pay. `paymentMethod` is `null` if the payer pays by card. */
+function useChoice({ instruments }: Link) {
+  const [instrument, setInstrument] = useState('card');
+  const paymentMethod = instruments.find((each) => each.instrument === instrument)?.paymentMethod ?? null;
+  return { paymentMethod, choice: { instrument, choose: setInstrument, isPush: paymentMethod !== null } };
+}
+
+/** Manages the card fields of a payment link. */
+function useLinkCard(link: Link, steps: PageActions, savesCard: boolean): Card {
+  const saved = useSavedCard(link.savedMethod, !link.livemode);
+  return useCard(
+    {
+      publishableKey: isOver(link) ? null : link.publishableKey,
+      seller: link.branding.name,
+      due: { amount: link.amountTotal, currency: link.currency, isOneOff: !savesCard },
+      steps,
+    },
+    saved,
+  );
+}
+
 /** Manages a payment link and the actions that pay it. */
 export function usePayment(first: Link) {
   const page = usePage();
@@ -92,19 +113,8 @@ export function usePayment(first: Link) {
   const [missing, setMissing] = useState(missingOf(first, ''));
   const [savesCard, setSavesCard] = useState(first.saveCard === 'always');
   const steps = usePageActions(fields);
-  const saved = useSavedCard(link.savedMethod, !link.livemode);
-  const card = useCard(
-    {
-      publishableKey: isOver(link) ? null : link.publishableKey,
-      seller: link.branding.name,
-      due: { amount: link.amountTotal, currency: link.currency, isOneOff: !savesCard },
-      steps,
-    },
-    saved,
-  );
-  const [instrument, setInstrument] = useState('card');
-  const paymentMethod =
-    link.instruments.find((each) => each.instrument === instrument)?.paymentMethod ?? null;
+  const card = useLinkCard(link, steps, savesCard);
+  const { choice, paymentMethod } = useChoice(link);
   // Sequence number of price requests. A late response is ignored if a newer request was sent.
   const requested = useRef(0);
 
@@ -165,7 +175,7 @@ export function usePayment(first: Link) {
     card,
     reload,
     reprice,
-    choice: { instrument, choose: setInstrument, isPush: paymentMethod !== null },
+    choice,
     ...stepsOf({ token, link, steps, card, paymentMethod }, reload),
   };
 }

@@ -5,7 +5,8 @@ import { loadCode } from '../data/lazy-code.ts';
 import { run } from '../data/service.ts';
 import { useChanges } from '../data/use-changes.ts';
 import type { PageEntry } from '../page-entry.ts';
-import { ConfirmRecoveryDocument,
+import {
+  ConfirmRecoveryDocument,
   PayRecoveryDocument,
   RecoverPageDocument,
   RecoveryChangedDocument,

@@ -62,7 +62,11 @@ describe('a renewal without a payment method', () => {
     expect(world.events.find(({ kind }) => kind === 'payment.failed')?.data).toMatchObject({
       failureCode: 'not_paid',
     });
-    expect(world.items.at(-1)).toMatchObject({ kind: 'payment_due', outcome: 'declined', detail: 'not_paid' });
+    expect(world.items.at(-1)).toMatchObject({
+      kind: 'payment_due',
+      outcome: 'declined',
+      detail: 'not_paid',
+    });
     expect(world.subscription.dunningInvoiceId).toBe(world.invoice.id);
     world.advance('2027-03-14T06:00:00Z');
     expect([world.subscription.status, world.invoice.status]).toEqual(['canceled', 'uncollectible']);
@@ -75,7 +79,10 @@ describe('a renewal without a payment method', () => {
   ])('is due after %s days', (days, dueDate, until) => {
     const world = withoutMethod(days);
     world.advance('2027-03-02T00:00:00Z');
-    expect([date(world.invoice.dueDate), world.invoice.payableUntil?.toISOString()]).toEqual([dueDate, until]);
+    expect([date(world.invoice.dueDate), world.invoice.payableUntil?.toISOString()]).toEqual([
+      dueDate,
+      until,
+    ]);
   });
 
   it('is paid on its payment page by the customer, whose card is charged for the next renewal', () => {
@@ -106,7 +113,12 @@ describe('a renewal without a payment method', () => {
       const world = withoutMethod();
       world.advance('2027-03-03T09:00:00Z');
       void world.sent;
-      world.do(null, { kind: 'method.update', subscriptionId: world.subscription.id, method, abandoned: null });
+      world.do(null, {
+        kind: 'method.update',
+        subscriptionId: world.subscription.id,
+        method,
+        abandoned: null,
+      });
       return world;
     };
     const world = stored();
@@ -172,7 +184,12 @@ describe('a renewal whose mandate ends', () => {
     world.advance('2027-03-03T08:00:00Z');
     void world.sent;
     const [mandate] = world.aggregate.mandates;
-    world.do(null, { kind: 'mandate.revoke', mandateId: mandate?.id ?? '', subscriptionIds: [], by: 'customer' });
+    world.do(null, {
+      kind: 'mandate.revoke',
+      mandateId: mandate?.id ?? '',
+      subscriptionIds: [],
+      by: 'customer',
+    });
     expect(world.sent).toEqual(['mandate.revoked', 'invoice.updated']);
     expect([world.subscription.status, date(world.invoice.dueDate)]).toEqual(['active', '2027-03-05']);
     world.do('2027-03-03T09:00:00Z', {
@@ -191,7 +208,11 @@ it('leaves an invoice to the customer if its currency changed to one that the ac
   expect(method).toBeDefined();
   world.aggregate = {
     ...world.aggregate,
-    paymentMethods: world.aggregate.paymentMethods.map((row) => ({ ...row, ...ach, instrument: 'ach_debit' })),
+    paymentMethods: world.aggregate.paymentMethods.map((row) => ({
+      ...row,
+      ...ach,
+      instrument: 'ach_debit',
+    })),
   };
   world.advance('2027-03-02T00:00:00Z');
   expect(world.invoice).toMatchObject({ status: 'outstanding', currency: 'eur' });

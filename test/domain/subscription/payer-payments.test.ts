@@ -40,7 +40,11 @@ const plan = {
   currencyOfCountry: new Map([['BR', 'brl']]),
 };
 
-function checkout(now = '2027-05-03T14:00:00Z', changes: Partial<Aggregate> = {}, collectByPayer = true): World {
+function checkout(
+  now = '2027-05-03T14:00:00Z',
+  changes: Partial<Aggregate> = {},
+  collectByPayer = true,
+): World {
   const world = new World(now, plan, { customer: brazilian, ...changes });
   world.aggregate = {
     ...world.aggregate,
@@ -105,7 +109,10 @@ describe('Pix at a checkout', () => {
     world.pay(null, push('pix_waits_0353'));
     world.advance('2027-05-04T14:00:00Z');
     expect(latest(world)).toMatchObject({ stage: 'expired', status: 'failed', declineCode: 'expired' });
-    expect([world.subscription.status, world.subscription.pendingCheckout]).toEqual(['pending_payment', null]);
+    expect([world.subscription.status, world.subscription.pendingCheckout]).toEqual([
+      'pending_payment',
+      null,
+    ]);
     world.pay(null, card);
     expect(world.subscription.status).toBe('active');
     expect(stages(world)).toEqual(['expired', 'settled']);

@@ -9,7 +9,8 @@ export function crc16(text: string): string {
   let crc = 0xffff;
   for (const char of text) {
     crc ^= char.charCodeAt(0) << 8;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
   }
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
@@ -91,7 +92,11 @@ export function boletoLine({ amountMinor, dueDate, id }: Boleto): string {
   const days = Math.floor((dueDate.getTime() - factorDay) / dayMs);
   const factor = 1000 + (((days % 9000) + 9000) % 9000);
   const tail = `${factor}${String(amountMinor).padStart(10, '0')}`;
-  const free = [...id].map((char) => String(char.charCodeAt(0) % 10)).join('').slice(-25).padStart(25, '0');
+  const free = [...id]
+    .map((char) => String(char.charCodeAt(0) % 10))
+    .join('')
+    .slice(-25)
+    .padStart(25, '0');
   const check = mod11(`${bankCode}9${tail}${free}`);
   const groups = [`${bankCode}9${free.slice(0, 5)}`, free.slice(5, 15), free.slice(15)];
   return `${groups.map((group) => `${group}${mod10(group)}`).join('')}${check}${tail}`;
@@ -109,4 +114,5 @@ export function paymentReference(invoiceNumber: string): string {
 
 /** Returns true if a text is a payment reference with correct check digits. */
 export const isPaymentReference = (text: string): boolean =>
-  /^RF\d{2}[A-Z0-9]{1,21}$/.test(text) && BigInt(inDigits(`${text.slice(4)}${text.slice(0, 4)}`)) % 97n === 1n;
+  /^RF\d{2}[A-Z0-9]{1,21}$/.test(text) &&
+  BigInt(inDigits(`${text.slice(4)}${text.slice(0, 4)}`)) % 97n === 1n;

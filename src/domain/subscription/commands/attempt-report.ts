@@ -18,7 +18,12 @@ type Input = Timed & {
 const reportable: ReadonlySet<TransactionStage> = new Set(['processing', 'settled', 'declined', 'returned']);
 
 /** Stages that a bank reports about a payment that the payer starts. */
-const reportableOfPush: ReadonlySet<TransactionStage> = new Set(['processing', 'settled', 'declined', 'expired']);
+const reportableOfPush: ReadonlySet<TransactionStage> = new Set([
+  'processing',
+  'settled',
+  'declined',
+  'expired',
+]);
 
 /**
  * Applies a report of the simulated bank immediately (INS-133). Later reports of the simulated bank that no longer fit are

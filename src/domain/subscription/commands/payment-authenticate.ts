@@ -25,7 +25,12 @@ export const paymentAuthenticate = customerCommand({
     const { attempt } = payment;
     // Only a report confirms a payment that the payer starts.
     const isInstructed = attempt?.method != null && isPush(attempt.method);
-    if (payment.status === 'requires_action' && payment.kind === 'link' && attempt !== null && !isInstructed) {
+    if (
+      payment.status === 'requires_action' &&
+      payment.kind === 'link' &&
+      attempt !== null &&
+      !isInstructed
+    ) {
       const failed = {
         status: 'declined',
         declineCode: 'authentication_failed',

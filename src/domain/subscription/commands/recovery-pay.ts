@@ -41,7 +41,10 @@ export const recoveryPay = subscriptionCommand({
       isAwaited(subscription, abandoned)
     )
       return draft.reject(chargeInProgress);
-    const rejection = subscription.status === 'canceled' && isReactivation(subscription, invoice) ? restartRejection(draft, subscription) : null;
+    const rejection =
+      subscription.status === 'canceled' && isReactivation(subscription, invoice)
+        ? restartRejection(draft, subscription)
+        : null;
     const misfit = misfitRejection(method, {
       currency: invoice.currency,
       country: draft.customer.country,

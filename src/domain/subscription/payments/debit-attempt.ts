@@ -28,8 +28,15 @@ import { announcePastDue, startDunning } from '../lifecycle/dunning.ts';
 import { isLastInvoice, lastDebitAccepted } from '../lifecycle/last-charge.ts';
 import { leaveToPayer } from '../lifecycle/payer-collection.ts';
 import { trialDebited } from '../lifecycle/trial.ts';
+import {
+  invoiceOf,
+  isAwaitingPayer,
+  mandateOf,
+  needsMandate,
+  planOf,
+  storedMethods,
+} from '../pricing/lookup.ts';
 import { isPurchase } from '../purchases/purchase.ts';
-import { invoiceOf, isAwaitingPayer, mandateOf, needsMandate, planOf, storedMethods } from '../pricing/lookup.ts';
 import { scheduleCheckoutExpiry } from '../schedule/checkout-expiry.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';

@@ -106,6 +106,8 @@ export type PayableInvoice = {
 /** Loads the pending payment of an invoice that the customer starts. Lookups are batched. */
 export async function loadPayment(ctx: Context, invoice: Row<'Invoice'>): Promise<PayableInvoice> {
   const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', invoice.id, 'seq');
-  const attempt = attempts.findLast(({ status, instructions }) => status === 'pending' && instructions !== null);
+  const attempt = attempts.findLast(
+    ({ status, instructions }) => status === 'pending' && instructions !== null,
+  );
   return { invoice, attempt: attempt ?? null };
 }

@@ -110,6 +110,19 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
 
 const inputField = new InputFieldBuilder(builder, 'InputObject');
 
+/** Input fields for renewals without a chargeable payment method. */
+const collectionSettings = {
+  collectByPayer: inputField.boolean({
+    description:
+      'Whether customers are asked to pay renewals that no stored payment method can be charged for. If `false`, such renewals fail immediately.',
+  }),
+  collectionDueDays: inputField.int({
+    rule: { minimum: 0, maximum: 60 },
+    description:
+      'Number of days that customers have to pay such a renewal, from 0 to 60. After the due date, the payment fails with `not_paid`.',
+  }),
+};
+
 /** Input fields for the settings of hosted pages. */
 const pageSettings = {
   pageTheme: inputField.field({ type: PageThemeInput, description: 'Theme of the hosted pages.' }),
@@ -231,15 +244,7 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
       description:
         'Access while the first payment of a subscription is processing. `null` means that it depends on the payment method: bank debits give access.',
     }),
-    collectByPayer: t.boolean({
-      description:
-        'Whether customers are asked to pay renewals that no stored payment method can be charged for. If `false`, such renewals fail immediately.',
-    }),
-    collectionDueDays: t.int({
-      rule: { minimum: 0, maximum: 60 },
-      description:
-        'Number of days that customers have to pay such a renewal, from 0 to 60. After the due date, the payment fails with `not_paid`.',
-    }),
+    ...collectionSettings,
     refundTakesBack: t.boolean({
       description: 'Whether a refund of credits or a top-up removes the unused amount.',
     }),

@@ -49,9 +49,7 @@ export function offeredInstruments(
     ...(enabled.debits ? simulatedDebits : []),
     ...(enabled.push && isPaidLater && hasAmount ? simulatedPush : []),
   ];
-  const fitting = isSimulated
-    ? offered.filter((name) => misfitOf(instrumentOf(name), charge) === null)
-    : [];
+  const fitting = isSimulated ? offered.filter((name) => misfitOf(instrumentOf(name), charge) === null) : [];
   return [defaultInstrument, ...fitting].map((instrument) => ({ instrument }));
 }
 

@@ -13,8 +13,8 @@ import type { ConnectionRow } from '../../payments/connections/store.ts';
 import { connectionOf } from '../../payments/connections/store-method.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { awaitedAttempt } from './authenticate-card.ts';
-import { addressWithPhone, demandDetails } from './check-order.ts';
 import { requireEnabled } from './check-enabled.ts';
+import { addressWithPhone, demandDetails } from './check-order.ts';
 import { isOpen } from './load.ts';
 import { checkoutConnection, chosenCard, commandFor } from './store-method.ts';
 

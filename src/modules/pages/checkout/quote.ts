@@ -16,7 +16,7 @@ import type { PayerLine } from '../../invoices/invoices/types/payer-line.ts';
 import { loadPageLanguage } from '../../organization/organizations/types/page.ts';
 import type { ConnectionRow } from '../../payments/connections/store.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
-import { type OfferedInstrument, offeredInstruments, enabledInstruments } from './derive-instruments.ts';
+import { enabledInstruments, type OfferedInstrument, offeredInstruments } from './derive-instruments.ts';
 import { isOpen, spokenAt } from './load.ts';
 import { checkoutConnection } from './store-method.ts';
 

@@ -145,7 +145,11 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
         const { payment, country } = link;
         if (stepOf(link) !== 'pay') return [];
         return offeredInstruments(
-          { currency: payment.currency, country, amountMinor: isCharged(payment) ? payment.totalMinor : null },
+          {
+            currency: payment.currency,
+            country,
+            amountMinor: isCharged(payment) ? payment.totalMinor : null,
+          },
           {
             livemode: ctx.livemode,
             connection: await linkConnection(ctx, payment, country),

@@ -15,12 +15,14 @@ builder.subscriptionField('recoveryChanged', (t) =>
         description: "Token from the recovery page's URL (the last path segment).",
       }),
     },
-    subscribe: (_root, _args, ctx) =>
-      watch(
+    subscribe: (_root, _args, ctx) => {
+      const id = pageSubject(ctx);
+      return watch(
         ctx,
-        (present) => present.once(`recovery:${pageSubject(ctx)}`, () => loadRecovery(present)),
+        (present) => present.once(`recovery:${id}`, () => loadRecovery(present, id)),
         ({ status }) => status !== 'open',
-      ),
+      );
+    },
     resolve: (request) => request,
   }),
 );

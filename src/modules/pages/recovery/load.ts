@@ -40,8 +40,9 @@ const peopleOf = async (ctx: Context, subscription: SubscriptionRow) => ({
  */
 export async function recoverySubject(
   ctx: Context,
+  invoiceId = pageSubject(ctx),
 ): Promise<{ subscription: SubscriptionRow; invoice: Row<'Invoice'> }> {
-  const invoice = await loadRow(ctx, 'Invoice', pageSubject(ctx));
+  const invoice = await loadRow(ctx, 'Invoice', invoiceId);
   const subscription = await requireSubscription(ctx, invoice?.subscriptionId ?? '');
   if (invoice === null) throw new Error('The invoice of the subscription is missing.');
   return { subscription, invoice };
@@ -57,8 +58,8 @@ async function pendingOf(ctx: Context, invoiceId: string): Promise<Row<'Transact
  * Loads the payment page of an invoice. It shows the invoice in dunning, the invoice of a declined reactivation, or an invoice that was
  * left to the customer, while the invoice can be paid (SUB-32, SUB-35, INS-24).
  */
-export async function loadRecovery(ctx: Context): Promise<CardRequest> {
-  const { subscription, invoice } = await recoverySubject(ctx);
+export async function loadRecovery(ctx: Context, invoiceId = pageSubject(ctx)): Promise<CardRequest> {
+  const { subscription, invoice } = await recoverySubject(ctx, invoiceId);
   const isOpen = isPayable(subscription, invoice);
   const status = isOpen ? 'open' : invoice.status === 'paid' ? 'paid' : 'closed';
   return {
@@ -84,5 +85,12 @@ export async function loadMethodUpdate(ctx: Context): Promise<CardRequest> {
   const status = statusRejections.updateMethod[subscription.status] === undefined ? 'open' : 'closed';
   const { dunningInvoiceId } = subscription;
   const owed = dunningInvoiceId === null ? null : await loadExistingRow(ctx, 'Invoice', dunningInvoiceId);
-  return { ...(await peopleOf(ctx, subscription)), invoice: null, owed, status, successUrl, collection: null };
+  return {
+    ...(await peopleOf(ctx, subscription)),
+    invoice: null,
+    owed,
+    status,
+    successUrl,
+    collection: null,
+  };
 }

@@ -121,7 +121,6 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
                 livemode: ctx.livemode,
                 connection: await checkoutConnection(ctx, subscription),
                 isImmediate: false,
-                // Nothing is charged later, because the invoice is due.
                 interval: null,
                 enabled: { ...(await enabledInstruments(ctx)), debits: false },
               },

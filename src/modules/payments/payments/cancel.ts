@@ -5,7 +5,7 @@ import { cancelAuthentication, executeOne } from '../../../engine/execute.ts';
 import { updateRows } from '../../../platform/db/bulk.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
-import { waitingAttemptId, lockPayment, type PaymentRow, requirePayment, rereadPayment } from './store.ts';
+import { lockPayment, type PaymentRow, requirePayment, rereadPayment, waitingAttemptId } from './store.ts';
 
 /**
  * Cancels an unpaid payment link (PAY-5) and returns it. Canceling it repeatedly has no effect. Throws

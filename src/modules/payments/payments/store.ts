@@ -53,7 +53,10 @@ export const paymentUrl = (
 ): Promise<string> | null => (kind === 'link' ? pageUrl(ctx, 'pay', id) : null);
 
 /** Returns the ID of the attempt that waits for the payer: an authentication, or instructions. `null` if no attempt waits. */
-export const waitingAttemptId = ({ status, attempt }: Pick<PaymentRow, 'status' | 'attempt'>): string | null =>
+export const waitingAttemptId = ({
+  status,
+  attempt,
+}: Pick<PaymentRow, 'status' | 'attempt'>): string | null =>
   status === 'requires_action' ? (attempt?.attemptId ?? null) : null;
 
 /** Returns the attempt that requires the payer to authenticate. `null` if no attempt requires authentication. */

@@ -52,7 +52,8 @@ export const InvoicePayment = builder.objectRef<PayableInvoice>('InvoicePayment'
     }),
     instrument: t.string({
       nullable: true,
-      description: 'Name of the instrument that the customer chose, such as `pix`. `null` if no attempt waits.',
+      description:
+        'Name of the instrument that the customer chose, such as `pix`. `null` if no attempt waits.',
       resolve: ({ attempt }) => attempt?.instrument ?? null,
     }),
     stage: t.field({

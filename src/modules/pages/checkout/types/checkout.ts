@@ -28,7 +28,7 @@ import { loadSubscriptionRates } from '../../offered-rates/load.ts';
 import { PricingPageRate } from '../../offered-rates/types.ts';
 import { authenticationOf } from '../authenticate-card.ts';
 import { hasAddress, needsCountry } from '../check-order.ts';
-import { offeredInstruments, enabledInstruments } from '../derive-instruments.ts';
+import { enabledInstruments, offeredInstruments } from '../derive-instruments.ts';
 import { CheckoutKind, CheckoutMandate, CheckoutMethod, CheckoutStatus, CheckoutStep } from '../enums.ts';
 import {
   type CheckoutState,

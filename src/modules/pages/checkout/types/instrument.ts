@@ -53,7 +53,7 @@ export const CheckoutCollection = builder.objectRef<Row<'Transaction'>>('Checkou
     instructions: t.field({
       type: PaymentInstructions,
       nullable: true,
-      description: "Instructions for the payer. `null` unless the payer can still follow them.",
+      description: 'Instructions for the payer. `null` unless the payer can still follow them.',
       resolve: ({ stage, instructions }) => (stage === 'awaiting_payer' ? instructions : null),
     }),
     expiresAt: t

@@ -43,7 +43,7 @@ export const PaymentInstructions = builder.objectRef<Stored>('PaymentInstruction
     }),
     code: t.string({
       nullable: true,
-      description: "Code to copy, which is also the content of the QR code. `null` unless the type is `qr`.",
+      description: 'Code to copy, which is also the content of the QR code. `null` unless the type is `qr`.',
       resolve: (stored) => (stored.kind === 'qr' ? stored.code : null),
     }),
     qrCode: t.field({
