@@ -39,7 +39,6 @@ export const operations: ModuleOperations = {
   },
   provocations: {
     'GET /invoices/{id}': { invoice_not_found: noId({ id: 'inv_none' }) },
-    'GET /invoices/{id}/payment-instructions': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/download-links': { invoice_not_found: noId({ id: 'inv_none' }) },
     'POST /invoices/{id}/send': { invoice_not_found: noId({ id: 'inv_none' }) },
     'PATCH /invoices/{id}/status': { invoice_not_found: noId({ id: 'inv_none' }, { status: 'void' }) },

@@ -1,13 +1,7 @@
 // Bank debits: their acceptance, and the reports that change their stage (INS-10 to INS-13, INS-30 to INS-45).
-import {
-  type DebitedAccount,
-  debitEvent,
-  invoiceReopened,
-  paymentReturned,
-} from '../../events/debit-events.ts';
+import { invoiceReopened, paymentReturned } from '../../events/debit-events.ts';
 import { invoiceEvent } from '../../events/payment-events.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
-import { addBusinessDays } from '../../payments/instruments/calendars.ts';
 import { failureClassOf } from '../../payments/instruments/failures.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
 import { transitionOf, withReport } from '../../payments/instruments/stages.ts';
@@ -21,21 +15,14 @@ import type {
   SubscriptionRow,
   TransactionRow,
 } from '../../rows/rows.ts';
-import { nextMidnight, utcMidnight } from '../../time/period.ts';
+import { nextMidnight } from '../../time/period.ts';
 import { failTransaction, isAtCheckout, noMethodFailure } from '../invoicing/charging.ts';
 import { reopenInvoice } from '../invoicing/settling.ts';
 import { announcePastDue, startDunning } from '../lifecycle/dunning.ts';
 import { isLastInvoice, lastDebitAccepted } from '../lifecycle/last-charge.ts';
 import { leaveToPayer } from '../lifecycle/payer-collection.ts';
 import { trialDebited } from '../lifecycle/trial.ts';
-import {
-  invoiceOf,
-  isAwaitingPayer,
-  mandateOf,
-  needsMandate,
-  planOf,
-  storedMethods,
-} from '../pricing/lookup.ts';
+import { invoiceOf, isAwaitingPayer, needsMandate, planOf } from '../pricing/lookup.ts';
 import { isPurchase } from '../purchases/purchase.ts';
 import { scheduleCheckoutExpiry } from '../schedule/checkout-expiry.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
@@ -43,50 +30,12 @@ import type { Decision } from '../state/aggregate.ts';
 import { attemptDeadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { attemptFailed, attemptSettled } from './attempt-ended.ts';
+import { accountBehind, announce, methodBehind, report, subscriptionOf } from './attempt-stage.ts';
 import { checkoutAnswered, checkoutDebited, checkoutWaits } from './checkout.ts';
 import { countDebit, endMandate, type MandateEnd } from './mandates.ts';
+import { confirmLater } from './payer-attempt.ts';
 import { paymentReported } from './payment-attempt.ts';
 import { keepEntered } from './recovery.ts';
-
-const methodBehind = (
-  draft: Draft,
-  { paymentMethodId }: Pick<TransactionRow, 'paymentMethodId'>,
-): PaymentMethodRow | null => storedMethods(draft).find(({ id }) => id === paymentMethodId) ?? null;
-
-function accountBehind(draft: Draft, transaction: TransactionRow): DebitedAccount {
-  const method = methodBehind(draft, transaction);
-  return { method, mandate: method === null ? null : mandateOf(draft, method) };
-}
-
-/** Returns the subscription of a debit. Throws if it isn't loaded. */
-export function subscriptionOf(draft: Draft, { id, subscriptionId }: TransactionRow): SubscriptionRow {
-  const subscription = subscriptionId === null ? null : draft.subscriptions.find(subscriptionId);
-  if (subscription === null) throw new Error(`The debit ${id} belongs to no subscription of the aggregate.`);
-  return subscription;
-}
-
-/** Sets the stage of an attempt and adds a report to its timeline (INS-16). */
-export const report = (
-  draft: Draft,
-  { id }: TransactionRow,
-  stage: TransactionStage,
-  code?: string,
-): TransactionRow => {
-  const { reports } = draft.transactions.get(id);
-  const next = { stage, at: draft.now.toISOString(), ...(code === undefined ? {} : { code }) };
-  return draft.transactions.patch(id, { stage, reports: withReport(reports, next), updatedAt: draft.now });
-};
-
-/** Emits that a debit was scheduled or is processing. */
-function announce(
-  draft: Draft,
-  { id }: TransactionRow,
-  kind: 'payment.scheduled' | 'payment.processing',
-): void {
-  const transaction = draft.transactions.get(id);
-  const invoice = invoiceOf(draft, transaction.invoiceId);
-  draft.emit(debitEvent(kind, draft.customer, invoice, transaction, accountBehind(draft, transaction)));
-}
 
 /** Returns the access while the first payment of a subscription is processing (INS-30). */
 const accessWhile = ({ aggregate }: Draft, { instrument }: TransactionRow): ProcessingAccess =>
@@ -193,17 +142,6 @@ function move(draft: Draft, before: TransactionRow, stage: TransactionStage, cod
     draft.item = { outcome: 'collected', invoiceId: invoice.id, detail: null };
   } else if (stage === 'declined' || stage === 'expired' || stage === 'canceled')
     fail(draft, subscription, invoice, transaction, stage, code ?? stage);
-}
-
-/** Records that the payer paid, and that the bank confirms the payment later, such as for a boleto. */
-function confirmLater(draft: Draft, awaited: TransactionRow): void {
-  const { calendar, confirmation } = instrumentOf(awaited.instrument);
-  draft.transactions.patch(awaited.id, {
-    collectionOn: utcMidnight(draft.now),
-    expectedOn: addBusinessDays(calendar, draft.now, confirmation.typical),
-    latestOn: addBusinessDays(calendar, draft.now, confirmation.latest),
-  });
-  announce(draft, report(draft, awaited, 'processing'), 'payment.processing');
 }
 
 /** Checks a scheduled debit again when it's sent to the bank (INS-22). */

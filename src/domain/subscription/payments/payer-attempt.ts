@@ -1,11 +1,15 @@
 // Attempts that the payer starts: instructions are shown, and a later report brings the result.
+import { addBusinessDays } from '../../payments/instruments/calendars.ts';
+import { instrumentOf } from '../../payments/instruments/registry.ts';
 import type { InstructedPayment } from '../../payments/provider.ts';
+import type { TransactionRow } from '../../rows/rows.ts';
+import { utcMidnight } from '../../time/period.ts';
 import { isAtCheckout } from '../invoicing/charging.ts';
 import { invoiceOf } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { attemptDeadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
-import { report, subscriptionOf } from './debit-attempt.ts';
+import { announce, report, subscriptionOf } from './attempt-stage.ts';
 
 /**
  * Stores the instructions for the payer and waits for the payment. A checkout stays open until then (INS-30). Schedules the
@@ -36,4 +40,15 @@ export function payerInstructed(
       pendingCheckout: isAtCheckout(checkout) ? { ...checkout, state: 'collecting' } : null,
     });
   return draft.done('collecting', subscription.id, invoice.id);
+}
+
+/** Records that the payer paid, and that the bank confirms the payment later, such as for a boleto. */
+export function confirmLater(draft: Draft, awaited: TransactionRow): void {
+  const { calendar, confirmation } = instrumentOf(awaited.instrument);
+  draft.transactions.patch(awaited.id, {
+    collectionOn: utcMidnight(draft.now),
+    expectedOn: addBusinessDays(calendar, draft.now, confirmation.typical),
+    latestOn: addBusinessDays(calendar, draft.now, confirmation.latest),
+  });
+  announce(draft, report(draft, awaited, 'processing'), 'payment.processing');
 }
