@@ -1,4 +1,5 @@
 import { approvalErrorMessages } from './approval-error-messages.ts';
+import { attemptErrorMessages } from './attempt-error-messages.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { requestErrorMessages } from './request-error-messages.ts';
 
@@ -7,11 +8,9 @@ export const errorMessages = {
   ...requestErrorMessages,
   validation_error: {
     ...approvalErrorMessages,
+    ...attemptErrorMessages,
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
     no_dry_run: "This operation doesn't support dry runs. Call the operation without dryRun.",
-    payer_document: 'This payment method requires a CPF or CNPJ with correct check digits. Enter the tax ID.',
-    payer_address: 'This payment method requires a billing address. Enter the address.',
-    attempt_stage: "A payment attempt that is {from} can't become {to} in a simulation.",
     too_many_views: 'You can save up to {maxViews} views in an organization. Delete a view first.',
     too_many_organizations: 'You can own up to {maxOwned} organizations. Transfer an organization first.',
     too_many_members:
