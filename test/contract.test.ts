@@ -150,6 +150,7 @@ const beyond: Readonly<Record<string, string>> = {
   'DELETE /ai-models/{id}/price': "Beyond the contract: an environment's own prices of AI models.",
   'GET /credit-notes': 'Beyond the contract: credit notes.',
   'GET /credit-notes/{id}': 'Beyond the contract: credit notes.',
+  'GET /invoices/{id}/payment-instructions': 'Beyond the contract: payments by the customer.',
   'POST /credit-notes/{id}/download-links': 'Beyond the contract: credit notes.',
   'GET /export-schedules': 'Beyond the contract: lists as files.',
   'POST /export-schedules': 'Beyond the contract: lists as files.',

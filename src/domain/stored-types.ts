@@ -49,6 +49,7 @@ declare global {
     type DeadlineKind = rows.DeadlineKind;
     type InstrumentName = enums.InstrumentName;
     type AttemptReports = readonly rows.AttemptReport[];
+    type PaymentInstructions = rows.PaymentInstructions;
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type KeyPolicy = policies.KeyPolicy;

@@ -1,4 +1,4 @@
-import type { AcceptedDebit, ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
+import type { AcceptedAttempt, ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
 import type { Command } from '../domain/subscription/decision/command.ts';
 import { decide } from '../domain/subscription/decision/decide.ts';
 import {
@@ -54,7 +54,7 @@ export function decideAndCharge(
       continue;
     }
     const { transactionId } = request;
-    const result: ChargeResult | AcceptedDebit = gateway.charge(request);
+    const result: ChargeResult | AcceptedAttempt = gateway.charge(request);
     step = decide(step.aggregate, { kind: 'charge.result', dueAt, now, transactionId, result }, deps);
     finalOutcome = step.outcome;
     waiting.push(...step.changes.charges);

@@ -1,5 +1,5 @@
 import { defaultRejection, QuittanceError, specificRejection } from '../domain/errors/errors.ts';
-import { type ChargeRequest, type ChargeResult, isAcceptedDebit } from '../domain/payments/provider.ts';
+import { type ChargeRequest, type ChargeResult, isAccepted } from '../domain/payments/provider.ts';
 import type { Command } from '../domain/subscription/decision/command.ts';
 import type { AttemptRow } from '../domain/subscription/payments/charge-attempt.ts';
 import { hasChanges, type ItemDetails, type Outcome } from '../domain/subscription/state/aggregate.ts';
@@ -105,7 +105,7 @@ async function decideAndApply(
 const answersAmong = (commands: readonly CustomerCommand[], decided: readonly Decided[]): Answered[] =>
   commands.flatMap(({ input }, index) => {
     const { outcome = unknownCustomer, item = null } = decided[index] ?? {};
-    return input.kind === 'charge.result' && !isAcceptedDebit(input.result)
+    return input.kind === 'charge.result' && !isAccepted(input.result)
       ? [{ id: input.transactionId, result: input.result, outcome, item }]
       : [];
   });

@@ -1,4 +1,4 @@
-import type { AcceptedDebit, ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
+import type { AcceptedAttempt, ChargeRequest, ChargeResult } from '../domain/payments/provider.ts';
 import type { PaymentProvider } from '../domain/rows/enums.ts';
 import type { PayoutProvider } from './payout-provider.ts';
 import type { PlatformProcessorVault } from './platform-vault.ts';
@@ -6,7 +6,7 @@ import type { PlatformProcessorVault } from './platform-vault.ts';
 /** Gateway without network access, so that a test clock run can make charges inside a transaction. */
 export type LocalGateway = {
   readonly local: true;
-  readonly charge: (request: ChargeRequest) => ChargeResult | AcceptedDebit;
+  readonly charge: (request: ChargeRequest) => ChargeResult | AcceptedAttempt;
   /** Returns the dispute reason for a successful charge. `null` if the charge isn't disputed. Absent if the gateway doesn't support disputes. */
   readonly disputeOf?: (request: ChargeRequest) => string | null;
 };

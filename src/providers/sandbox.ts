@@ -1,6 +1,6 @@
 import { type FieldProblem, validationError } from '../domain/errors/errors.ts';
 import {
-  type AcceptedDebit,
+  type AcceptedAttempt,
   type ChargeRequest,
   type ChargeResult,
   isPayerPresent,
@@ -8,6 +8,7 @@ import {
 import type { MethodDetails } from '../domain/rows/rows.ts';
 import type { Gateway } from './provider.ts';
 import { acceptDebit, vaultDebit } from './sandbox-debits.ts';
+import { instructPayer } from './sandbox-push.ts';
 
 /** Card as entered by the payer. The number can contain spaces and hyphens. */
 export type CardInput = {
@@ -173,8 +174,9 @@ const isWrongCode = (code: string | undefined): boolean => code !== undefined &&
  * first charge, on the payer's presence, and on the security code. The same request always has the same result. Refunds
  * always succeed. Bank debits are accepted, and their results follow later.
  */
-export function sandboxCharge(request: ChargeRequest): ChargeResult | AcceptedDebit {
+export function sandboxCharge(request: ChargeRequest): ChargeResult | AcceptedAttempt {
   if (request.kind === 'refund') return { status: 'settled' };
+  if (request.push !== undefined) return instructPayer(request, request.push);
   if (request.debit !== undefined) return acceptDebit(request.methodReference, request.debit);
   if (vaultDebit(request.methodReference) !== null) return { status: 'settled' };
   if (isWrongCode(request.securityCode)) return declinedWith('incorrect_cvc');
@@ -188,7 +190,10 @@ export function sandboxCharge(request: ChargeRequest): ChargeResult | AcceptedDe
 
 /** Returns the dispute reason `fraudulent` for each charge to a test card with the behavior `disputes`, otherwise `null`. */
 export const sandboxDispute = (request: ChargeRequest): string | null =>
-  request.kind === 'charge' && request.debit === undefined && behaviourOf(request) === 'disputes'
+  request.kind === 'charge' &&
+  request.debit === undefined &&
+  request.push === undefined &&
+  behaviourOf(request) === 'disputes'
     ? 'fraudulent'
     : null;
 

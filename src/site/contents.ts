@@ -50,6 +50,8 @@ export const writtenFiles: readonly WrittenFile[] = [
     'holds',
     'auto-top-up',
     'bank-debits',
+    'collection-by-payer',
+    'payer-payments',
     'embedding',
     'sdk',
     'react',

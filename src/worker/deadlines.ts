@@ -8,6 +8,7 @@ export const deadlineItems: { readonly [kind in DeadlineKind]: ItemKind } = {
   attempt_step: 'billing_cycle',
   quote_expiry: 'billing_cycle',
   checkout_expiry: 'billing_cycle',
+  payment_due: 'billing_cycle',
   dunning_retry: 'dunning_retry',
   grant_expiry: 'billing_cycle',
   start: 'billing_cycle',

@@ -71,6 +71,7 @@ export const details = ({
     issueDate: at('2027-05-18'),
     finalizedAt: at('2027-05-18'),
     dueDate: at('2027-05-25'),
+    payableUntil: null,
     planName: 'Pro',
     memo: null,
     poNumber: null,

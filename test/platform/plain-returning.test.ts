@@ -40,6 +40,8 @@ it('withPlainReturning preserves the enum values that Prisma reads from creates 
       oneTrialPerCustomer: false,
       refundTakesBack: false,
       creditOrder: 'oldest',
+      collectByPayer: false,
+      collectionDueDays: 3,
       isProvisioned: true,
       reportingCurrency: 'USD',
       createdAt,

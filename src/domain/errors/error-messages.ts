@@ -1,4 +1,5 @@
 import { approvalErrorMessages } from './approval-error-messages.ts';
+import { attemptErrorMessages } from './attempt-error-messages.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { requestErrorMessages } from './request-error-messages.ts';
 
@@ -7,9 +8,9 @@ export const errorMessages = {
   ...requestErrorMessages,
   validation_error: {
     ...approvalErrorMessages,
+    ...attemptErrorMessages,
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
     no_dry_run: "This operation doesn't support dry runs. Call the operation without dryRun.",
-    attempt_stage: "A payment attempt that is {from} can't become {to} in a simulation.",
     too_many_views: 'You can save up to {maxViews} views in an organization. Delete a view first.',
     too_many_organizations: 'You can own up to {maxOwned} organizations. Transfer an organization first.',
     too_many_members:
@@ -111,7 +112,8 @@ export const errorMessages = {
       'The platform can charge customers only after the organization is verified. Submit the organization for verification first.',
     instrument_unfit:
       "This payment method can't be used for the currency, the country, or the amount. Use another payment method.",
-    instrument_too_slow: "Bank debits can't be used here, because the bank confirms them later. Use a card.",
+    instrument_too_slow:
+      "This payment method can't be used here, because it doesn't confirm payments immediately. Use a card.",
     taken_elsewhere:
       'Payments from this billing country are collected through another payment connection. Reload the page, and enter the payment details again.',
     connect_first:

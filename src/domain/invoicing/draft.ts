@@ -108,6 +108,7 @@ export function issueWithLines(
     periodEnd: details.period?.end ?? issueDate,
     issueDate,
     dueDate: issueDate,
+    payableUntil: null,
     planName: details.planName,
     memo: null,
     poNumber: null,

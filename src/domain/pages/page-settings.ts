@@ -44,6 +44,8 @@ export type CheckoutSettings = {
   readonly savedCards: boolean;
   /** True if checkouts offer bank debits that fit the payer's country, the currency, and the amount. */
   readonly bankDebits: boolean;
+  /** True if pages offer payments that the payer starts, such as Pix, if they fit the country, the currency, and the amount. */
+  readonly pushPayments: boolean;
 };
 
 export type PageSettings = {
@@ -82,6 +84,7 @@ const defaultCheckout: CheckoutSettings = {
   consent: false,
   savedCards: true,
   bankDebits: false,
+  pushPayments: false,
 };
 
 export const themeOf = (settings: PageSettings | null): PageTheme => ({

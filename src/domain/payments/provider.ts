@@ -1,4 +1,4 @@
-import type { AttemptSignal } from '../rows/attempt-rows.ts';
+import type { AttemptSignal, PaymentInstructions } from '../rows/attempt-rows.ts';
 import type { InstrumentName, PaymentProvider } from '../rows/enums.ts';
 
 /** Request to a payment provider: a charge, the setup and verification of a payment method, or a refund. */
@@ -31,6 +31,20 @@ export type ChargeRequest = {
   readonly securityCode?: string;
   /** Terms of a bank debit. Absent if the instrument confirms payments immediately. */
   readonly debit?: DebitTerms;
+  /** Terms of a payment that the payer starts. Absent if Quittance starts the payment. */
+  readonly push?: PushTerms;
+};
+
+/** Terms of a payment that the payer starts, such as Pix. Times are in ISO format. */
+export type PushTerms = {
+  readonly instrument: InstrumentName;
+  readonly requestedAt: string;
+  /** Time until which the payer can pay. `null` if the instructions don't expire. */
+  readonly expiresAt: string | null;
+  /** Name of the organization that receives the money. */
+  readonly recipient: string;
+  /** Reference that identifies the invoice in a bank transfer. */
+  readonly reference: string;
 };
 
 /** Terms of a bank debit. */
@@ -65,17 +79,30 @@ export type ChargeResult =
   | ({ readonly status: 'requires_action' } & Referenced)
   | { readonly status: 'unknown' };
 
+/** Report that a simulated bank makes later. */
+type LaterReport = { readonly at: Date; readonly report: AttemptSignal };
+
 /**
  * Acceptance of a bank debit, which is collected later. `next` lists the reports that a simulated bank makes later, in
  * ascending order of their times.
  */
 export type AcceptedDebit = {
   readonly status: 'scheduled' | 'processing';
-  readonly next: readonly { readonly at: Date; readonly report: AttemptSignal }[];
+  readonly next: readonly LaterReport[];
 };
 
-export const isAcceptedDebit = (result: ChargeResult | AcceptedDebit): result is AcceptedDebit =>
-  result.status === 'scheduled' || result.status === 'processing';
+/** Instructions to a payer who starts the payment. `next` lists later reports of a simulated bank. */
+export type InstructedPayment = {
+  readonly status: 'awaiting_payer';
+  readonly instructions: PaymentInstructions;
+  readonly next: readonly LaterReport[];
+};
+
+/** Response to a request whose result follows in later reports. */
+export type AcceptedAttempt = AcceptedDebit | InstructedPayment;
+
+export const isAccepted = (result: ChargeResult | AcceptedAttempt): result is AcceptedAttempt =>
+  result.status === 'scheduled' || result.status === 'processing' || result.status === 'awaiting_payer';
 
 /** Minimum charge in US cents (BIL-35). */
 export const minimumChargeUsdMinor = 50n;

@@ -11,6 +11,21 @@ export type AttemptReport = {
   readonly isContradiction?: true;
 };
 
+/** Instructions to a payer who starts the payment (INS-141). */
+export type PaymentInstructions =
+  /** Code to copy, which is also the content of the QR code. */
+  | { readonly kind: 'qr'; readonly code: string }
+  /** Line of a payment slip, in digits. */
+  | { readonly kind: 'slip'; readonly line: string }
+  /** Bank account to transfer the amount to, with the reference of the payment. */
+  | {
+      readonly kind: 'bank_details';
+      readonly holder: string;
+      readonly iban: string;
+      readonly bankName: string;
+      readonly reference: string;
+    };
+
 /** Report about a payment attempt, or about the end of its mandate. */
 export type AttemptSignal =
   | Pick<AttemptReport, 'stage' | 'code'>

@@ -26,6 +26,7 @@ export type DeadlineKind =
   | 'attempt_step'
   | 'quote_expiry'
   | 'checkout_expiry'
+  | 'payment_due'
   | 'dunning_retry'
   | 'grant_expiry'
   | 'start'

@@ -34,6 +34,11 @@ export type InvoiceRow = {
   readonly periodEnd: Date;
   readonly issueDate: Date;
   readonly dueDate: Date;
+  /**
+   * Time at which the collection fails if the customer hasn't paid the invoice. `null` if the invoice is charged
+   * automatically (INS-24).
+   */
+  readonly payableUntil: Date | null;
   readonly planName: string | null;
   readonly memo: string | null;
   readonly poNumber: string | null;

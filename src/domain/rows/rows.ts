@@ -2,7 +2,7 @@
 // `seq` is `null` if the row is new and the engine hasn't assigned it yet.
 
 import type { Metadata } from '../text/json.ts';
-import type { AttemptReport } from './attempt-rows.ts';
+import type { AttemptReport, PaymentInstructions } from './attempt-rows.ts';
 import type { ScheduledChange } from './change-rows.ts';
 import type {
   BillingInterval,
@@ -265,6 +265,10 @@ export type TransactionRow = {
   readonly returnedAt: Date | null;
   /** Reports about a bank debit, oldest first (INS-16). `null` if the instrument confirms payments immediately. */
   readonly reports: readonly AttemptReport[] | null;
+  /** Time until which the payer can follow the instructions. `null` if the payer doesn't start the payment, or if it doesn't expire. */
+  readonly expiresAt: Date | null;
+  /** Instructions to the payer. `null` if the payer doesn't start the payment. */
+  readonly instructions: PaymentInstructions | null;
   /** Payment ID at the provider. `null` if the provider hasn't responded yet or uses the transaction ID. */
   readonly providerReference: string | null;
   readonly createdAt: Date;

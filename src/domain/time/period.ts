@@ -24,6 +24,8 @@ export const nextMidnight = (instant: Date): Date =>
 /** Returns the time `days` × 24 hours after the given time, or before it if `days` is negative. */
 export const addDays = (instant: Date, days: number): Date => new Date(instant.getTime() + days * dayMs);
 
+export const later = (a: Date, b: Date): Date => new Date(Math.max(a.getTime(), b.getTime()));
+
 export const earlier = (a: Date, b: Date): Date => new Date(Math.min(a.getTime(), b.getTime()));
 
 export const isoDate = (instant: Date): string => instant.toISOString().slice(0, 10);

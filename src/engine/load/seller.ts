@@ -16,6 +16,8 @@ export type SellerDetails = {
   readonly refundTakesBack: boolean;
   readonly creditOrder: CreditOrder;
   readonly accessWhileProcessing: ProcessingAccess | null;
+  readonly collectByPayer: boolean;
+  readonly collectionDueDays: number;
 };
 
 type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasConnection: boolean } & Pick<
@@ -29,6 +31,8 @@ type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasC
     | 'refundTakesBack'
     | 'creditOrder'
     | 'accessWhileProcessing'
+    | 'collectByPayer'
+    | 'collectionDueDays'
   >;
 
 /**
@@ -39,7 +43,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   const rows = await ctx.sql<Row>(
     `SELECT coalesce(o."issuerName", o.name) AS name, o."issuerAddress" AS address, o."issuerTaxId" AS "taxId", o.country, o.language,
        o."accentColor" AS color, o."oneTrialPerCustomer", o."checkoutExpiryHours", o."refundTakesBack", o."creditOrder",
-       o."accessWhileProcessing",
+       o."accessWhileProcessing", o."collectByPayer", o."collectionDueDays",
        t.country AS "registeredIn", nullif(t.region, '') AS region, t."rateBps",
        EXISTS (SELECT FROM "PaymentConnection" c WHERE c."environmentId" = $1) AS "hasConnection"
      FROM "Organization" o LEFT JOIN "TaxRegistration" t ON t."environmentId" = $1
@@ -52,6 +56,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   const { name, address, taxId, country, language, color, hasConnection } = first;
   const { oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack, creditOrder, accessWhileProcessing } =
     first;
+  const { collectByPayer, collectionDueDays } = first;
   return {
     seller: { name, address, taxId, country, language, color },
     taxRegistrations: rows.flatMap(({ registeredIn, region, rateBps }) =>
@@ -66,6 +71,8 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
     refundTakesBack,
     creditOrder,
     accessWhileProcessing,
+    collectByPayer,
+    collectionDueDays,
   };
 }
 

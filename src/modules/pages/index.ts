@@ -19,6 +19,7 @@ import './checkout/live.ts';
 import './recovery/types.ts';
 import './recovery/queries.ts';
 import './recovery/mutations.ts';
+import './recovery/live.ts';
 import './pricing-tables/types/table.ts';
 import './pricing-tables/types/page.ts';
 import './pricing-tables/queries.ts';

@@ -10,6 +10,8 @@ import { Button } from '../parts/button.tsx';
 import { CardEntry, cardFields } from '../parts/card-entry.tsx';
 import { NothingToShow } from '../parts/empty-page.tsx';
 import { Alert, Frame, Onward, Status } from '../parts/frame.tsx';
+import { isInstructed, OtherWays, PayerInstructions } from '../parts/payer-instructions.tsx';
+import { PaymentChoice } from '../parts/payment-choice.tsx';
 import { SandboxCards } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
 import { type CardInput, useCard } from '../parts/use-card.ts';
@@ -25,6 +27,8 @@ export type CardOperations = {
     input: { readonly token: string } & CardInput,
     onWait: () => void,
   ) => Promise<{ readonly request: CardRequest }>;
+  /** Follows changes of the request. Absent if the page doesn't wait for payments. */
+  readonly useLive?: (request: CardRequest, look: () => void) => void;
   readonly authenticate: (
     input: { readonly token: string; readonly succeed: boolean },
     onWait: () => void,
@@ -32,6 +36,9 @@ export type CardOperations = {
 };
 
 const isOpen = ({ status }: CardRequest): boolean => status === 'open';
+
+/** Returns true for a page with a pending payment. */
+const isPending = ({ status, collection }: CardRequest): boolean => status === 'open' && collection !== null;
 
 /** Manages the page state and the steps for submitting a card. */
 function useRequest(operations: CardOperations, first: CardRequest) {
@@ -54,15 +61,23 @@ function useRequest(operations: CardOperations, first: CardRequest) {
     } catch {
       return { isOpen: null };
     }
-    const isNowDone = answer !== null && next.authentication === null;
+    const isNowPaid = isPending(request) && next.status === 'paid';
+    const isNowDone = isNowPaid || (answer !== null && next.authentication === null && !isPending(next));
     setRequest(next);
     setIsDone(isNowDone);
     if (isNowDone || !isOpen(next)) return { isOpen: false, focus: 'title' };
     return { isOpen: true, ...(next.authentication === null ? {} : { focus: 'confirm' }) };
   }
+  const [instrument, setInstrument] = useState('card');
+  const paymentMethod =
+    request.instruments.find((each) => each.instrument === instrument)?.paymentMethod ?? null;
   const submit = (): void =>
     void steps.attempt(
-      async () => operations.submit({ token, ...(await card.readTyped()) }, steps.onWait),
+      async () =>
+        operations.submit(
+          { token, ...(paymentMethod === null ? await card.readTyped() : { paymentMethod }) },
+          steps.onWait,
+        ),
       reload,
     );
   const answer = (succeed: boolean, ask: () => Promise<void>): void =>
@@ -70,7 +85,10 @@ function useRequest(operations: CardOperations, first: CardRequest) {
       await ask();
       return operations.authenticate({ token, succeed }, steps.onWait);
     }, reload);
-  return { request, isDone, steps, card, submit, answer };
+  const choice = { instrument, choose: setInstrument, isPush: paymentMethod !== null };
+  /** Reloads the page after a change that the page didn't make. */
+  const look = (): void => steps.look(() => reload(null));
+  return { request, isDone, steps, card, choice, submit, answer, look };
 }
 
 type Asked = ReturnType<typeof useRequest>;
@@ -88,11 +106,18 @@ function CardForm({ asked, label }: { readonly asked: Asked; readonly label: str
       }}
     >
       <fieldset id="fields" class={styles.fields} disabled={asked.steps.isBusy}>
-        <legend class={styles.legend}>{payment.card}</legend>
-        <CardEntry card={asked.card} problems={asked.steps.problems} />
+        <legend class={styles.legend}>
+          {asked.request.instruments.length > 1 ? payment.method : payment.card}
+        </legend>
+        <PaymentChoice
+          offered={asked.request.instruments}
+          chosen={asked.choice.instrument}
+          onChoose={asked.choice.choose}
+        />
+        {asked.choice.isPush ? null : <CardEntry card={asked.card} problems={asked.steps.problems} />}
         <Alert text={asked.steps.alert} />
         <Button type="submit" id="pay" disabled={!isMounted}>
-          {label}
+          {asked.choice.isPush ? payment.showInstructions : label}
         </Button>
       </fieldset>
     </form>
@@ -105,6 +130,11 @@ function statusText(page: CurrentPage, { request, isPayment, isDone }: Shown): s
   const card = areaOf(page, 'card');
   if (isDone) return isPayment ? card.paid : card.stored;
   if (request.status === 'paid') return card.alreadyPaid;
+  if (isPending(request) && request.collection?.instructions == null) {
+    const { payment } = page.words;
+    const expectedOn = request.collection?.expectedOn ?? null;
+    return expectedOn === null ? payment.underWay : payment.collecting({ day: dayText(page, expectedOn) });
+  }
   if (isOpen(request)) return '';
   const over = card.over({ merchant: page.merchant });
   return request.subscriptionStatus === 'canceled' ? `${card.ended} ${over}` : over;
@@ -161,6 +191,8 @@ function OpenCardPage({
   const shown = { request, isPayment, isDone };
   const { payment } = page.words;
   const isActive = isOpen(request) && !isDone;
+  const isWaiting = isActive && isInstructed(request.collection);
+  operations.useLive?.(request, asked.look);
   useHost(request.branding.embedOrigins, isDone);
   const amount = moneyText(page, request, request.amountDue);
   return (
@@ -187,10 +219,17 @@ function OpenCardPage({
       {isActive && request.authentication !== null ? (
         <Bank authentication={request.authentication} steps={steps} onAnswer={asked.answer} />
       ) : null}
-      {isActive && request.authentication === null ? (
+      {isWaiting && request.collection !== null ? (
+        <PayerInstructions collection={request.collection} units={request} />
+      ) : null}
+      {isActive && request.authentication === null && (request.collection === null || isWaiting) ? (
         <>
-          <CardForm asked={asked} label={isPayment ? payment.payAmount({ amount }) : payment.saveCard} />
-          {request.livemode || request.publishableKey !== null ? null : <SandboxCards />}
+          <OtherWays isCollapsed={isWaiting}>
+            <CardForm asked={asked} label={isPayment ? payment.payAmount({ amount }) : payment.saveCard} />
+          </OtherWays>
+          {isWaiting || asked.choice.isPush || request.livemode || request.publishableKey !== null ? null : (
+            <SandboxCards />
+          )}
         </>
       ) : null}
     </Frame>

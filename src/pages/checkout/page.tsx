@@ -15,6 +15,7 @@ import { FeatureList } from '../parts/features.tsx';
 import { Check } from '../parts/field.tsx';
 import { Alert, Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
 import { Order } from '../parts/order.tsx';
+import { isInstructed, OtherWays, PayerInstructions } from '../parts/payer-instructions.tsx';
 import { BankAccountEntry, PaymentChoice } from '../parts/payment-choice.tsx';
 import { Promo } from '../parts/promo.tsx';
 import { Return } from '../parts/return-link.tsx';
@@ -153,9 +154,12 @@ function PayForm({ checking }: Parts) {
   const isMounted = useMounted();
   const { payment: words, checkout: checkoutWords } = page.words;
   const { checkout, shown, steps, card, choice, missing } = checking;
-  const label =
-    shown.amountDue === 0
-      ? choice.debit === null
+  const { chosen } = choice;
+  const isPush = chosen?.paymentMethod != null;
+  const label = isPush
+    ? words.showInstructions
+    : shown.amountDue === 0
+      ? chosen === null
         ? words.saveCard
         : words.saveBankAccount
       : missing === null
@@ -175,12 +179,12 @@ function PayForm({ checking }: Parts) {
       <fieldset id="fields" class={styles.fields} disabled={steps.isBusy}>
         <legend class={styles.legend}>{shown.instruments.length > 1 ? words.method : words.card}</legend>
         <PaymentChoice offered={shown.instruments} chosen={choice.instrument} onChoose={choice.choose} />
-        {choice.debit === null ? (
+        {chosen === null ? (
           <CardEntry card={card} problems={steps.problems} />
-        ) : (
+        ) : isPush ? null : (
           <BankAccountEntry
             key={choice.instrument}
-            offered={choice.debit}
+            offered={chosen}
             merchant={checkout.branding.name}
             problems={steps.problems}
             mark={steps.mark}
@@ -192,7 +196,7 @@ function PayForm({ checking }: Parts) {
         <Button type="submit" id="pay" disabled={!isMounted}>
           {label}
         </Button>
-        {choice.debit === null ? (
+        {chosen === null ? (
           <p id="mandate" class={styles.quiet}>
             {checkoutWords.mandates[checkout.mandate]({ merchant: checkout.branding.name })}
           </p>
@@ -219,6 +223,7 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   const isPaid = checkout.status === 'paid';
   const isDone = isPaid && isPaidNow;
   const isOpen = isPayable(checkout);
+  const isWaiting = isOpen && isInstructed(checkout.collection);
   const hasForm = useKeepMounted(checkout.nextStep === 'pay', checkout.status === 'open');
   // Terms that the customer accepted. They are kept in a ref, because a completed checkout returns the next charge of
   // the subscription instead, and after a day no charge.
@@ -226,10 +231,12 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   if (checkout.status === 'open') agreed.current = termsText(page, shown);
   useChanges({
     isOpen: checkout.status === 'open',
-    isWaiting: checkout.status === 'open' && checkout.nextStep === 'wait',
+    isWaiting: checkout.status === 'open' && (isWaiting || checkout.nextStep === 'wait'),
     document: CheckoutChangedDocument,
     isShown: ({ checkoutChanged: told }) =>
-      told.status === checkout.status && told.nextStep === checkout.nextStep,
+      told.status === checkout.status &&
+      told.nextStep === checkout.nextStep &&
+      told.collection?.stage === checkout.collection?.stage,
     reload: () => steps.look(checking.reload),
   });
   useHost(checkout.branding.embedOrigins, isDone);
@@ -263,12 +270,20 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       {checkout.authentication !== null && isOpen ? (
         <Bank authentication={checkout.authentication} steps={steps} onAnswer={checking.answer} />
       ) : null}
-      {hasForm ? <PayForm checking={checking} /> : null}
+      {isWaiting && checkout.collection !== null ? (
+        <PayerInstructions collection={checkout.collection} units={checkout} />
+      ) : null}
+      {hasForm ? (
+        <OtherWays isCollapsed={isWaiting}>
+          <PayForm checking={checking} />
+        </OtherWays>
+      ) : null}
       {checkout.nextStep === 'pay' &&
       isOpen &&
       !checkout.livemode &&
       !checking.card.isSaved &&
-      checking.choice.debit === null &&
+      checking.choice.chosen === null &&
+      !isWaiting &&
       shown.publishableKey === null ? (
         <SandboxCards />
       ) : null}

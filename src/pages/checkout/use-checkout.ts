@@ -154,24 +154,29 @@ function stepsOf(
     order,
     steps,
     card,
-    debit,
+    chosen,
   }: {
     readonly token: string;
     readonly order: Order;
     readonly steps: PageActions;
     readonly card: Card;
-    /** Bank debit that the payer chose. `null` if the payer pays by card. */
-    readonly debit: Checkout['instruments'][number] | null;
+    /** Bank debit or payment by the payer. `null` if the payer pays by card. */
+    readonly chosen: Checkout['instruments'][number] | null;
   },
   reload: (outcome: string | null) => Promise<Reloaded>,
 ) {
   const { promo, checkout } = order;
   const { onWait } = steps;
+  const readMethod = async () => {
+    if (chosen === null) return card.read();
+    const { paymentMethod } = chosen;
+    return paymentMethod === null ? (await loadCode()).typedAccount(chosen) : { paymentMethod };
+  };
   const pay = async () => {
     const promoCode = promo.current.current ?? typed('promoCode');
     const input = {
       token,
-      ...(debit === null ? await card.read() : (await loadCode()).typedAccount(debit)),
+      ...(await readMethod()),
       ...typedOf('taxDocument', 'companyName'),
       ...(promoCode === '' ? {} : { promoCode }),
       ...typedPlace(),
@@ -239,8 +244,8 @@ export function useCheckout(first: Checkout) {
   );
   const { requested, reprice, checkTaxNumber } = useTyping(order, steps);
   const [instrument, setInstrument] = useState('card');
-  const debit =
-    shown.instruments.find((each) => each.instrument === instrument && each.mandateVersion !== null) ?? null;
+  const chosen =
+    shown.instruments.find((each) => each.instrument === instrument && each.instrument !== 'card') ?? null;
 
   /** Reloads the state. If the reload fails, the page doesn't change. */
   async function reload(outcome: string | null): Promise<Reloaded> {
@@ -254,14 +259,16 @@ export function useCheckout(first: Checkout) {
       if (!isPaid) return { isOpen: null };
       next = { ...checkout, status: 'paid', nextStep: 'none' };
     }
+    // The payment that the page waited for arrived.
+    if (next.status === 'paid' && checkout.collection !== null) setIsPaidNow(true);
     const quote =
       next.nextStep === 'pay' ? await order.readQuote(promo.current.current).catch(() => null) : null;
     if (turn === requested.current) order.show(next, quote);
     if (next.status === 'paid') return { isOpen: false, focus: 'title' };
     return { isOpen: isPayable(next), ...(next.nextStep === 'authenticate' ? { focus: 'confirm' } : {}) };
   }
-  const taken = stepsOf({ token, order, steps, card, debit }, reload);
-  const choice = { instrument: debit?.instrument ?? 'card', choose: setInstrument, debit };
+  const taken = stepsOf({ token, order, steps, card, chosen }, reload);
+  const choice = { instrument: chosen?.instrument ?? 'card', choose: setInstrument, chosen };
   return { ...order, ...taken, isPaidNow, steps, card, choice, reload, reprice, checkTaxNumber };
 }
 

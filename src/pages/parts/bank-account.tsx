@@ -10,6 +10,8 @@ import styles from './test-cards.module.css';
 export type Offered = {
   readonly instrument: string;
   readonly mandateVersion: string | null;
+  /** Value to send if the payer starts the payment. `null` if the payer enters details. */
+  readonly paymentMethod: string | null;
   readonly testAccounts: readonly { readonly number: string; readonly behavior: string }[];
 };
 

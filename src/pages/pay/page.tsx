@@ -13,6 +13,8 @@ import { NothingToShow } from '../parts/empty-page.tsx';
 import { Check, Field } from '../parts/field.tsx';
 import { Alert, Frame, pageAddress, Status } from '../parts/frame.tsx';
 import { Order } from '../parts/order.tsx';
+import { isInstructed, OtherWays, PayerInstructions } from '../parts/payer-instructions.tsx';
+import { PaymentChoice } from '../parts/payment-choice.tsx';
 import { Return } from '../parts/return-link.tsx';
 import { SandboxCards } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
@@ -87,7 +89,12 @@ function PayForm({ payment }: { readonly payment: Payment }) {
       }}
     >
       <fieldset id="fields" class={styles.fields} disabled={steps.isBusy}>
-        <legend class={styles.legend}>{words.card}</legend>
+        <legend class={styles.legend}>{link.instruments.length > 1 ? words.method : words.card}</legend>
+        <PaymentChoice
+          offered={link.instruments}
+          chosen={payment.choice.instrument}
+          onChoose={payment.choice.choose}
+        />
         {link.customerEmail === null ? (
           <Field
             name="email"
@@ -99,19 +106,23 @@ function PayForm({ payment }: { readonly payment: Payment }) {
             required
           />
         ) : null}
-        <CardEntry card={card} problems={problems} />
+        {payment.choice.isPush ? null : <CardEntry card={card} problems={problems} />}
         <Billing
           problems={problems}
           isCountryNeeded={link.requiresBillingCountry}
           asksBusiness
           onPlace={() => void payment.reprice()}
         />
-        <SaveCard payment={payment} />
+        {payment.choice.isPush ? null : <SaveCard payment={payment} />}
         <Alert text={isShown ? steps.alert : null} />
         <Button type="submit" id="pay" disabled={!isMounted}>
-          {missing === null ? words.payAmount({ amount }) : words.pay}
+          {payment.choice.isPush
+            ? words.showInstructions
+            : missing === null
+              ? words.payAmount({ amount })
+              : words.pay}
         </Button>
-        <Mandate payment={payment} />
+        {payment.choice.isPush ? null : <Mandate payment={payment} />}
       </fieldset>
     </form>
   );
@@ -127,11 +138,15 @@ function OpenPayPage({ first }: { readonly first: Link }) {
   const isPaid = link.status === 'succeeded';
   const isCanceled = link.status === 'canceled';
   const isWaiting = link.nextStep === 'wait' && !isPaid;
+  const isAwaited = isPayable(link) && isInstructed(link.collection);
   useChanges({
     isOpen: !isPaid && !isCanceled,
-    isWaiting,
+    isWaiting: isWaiting || isAwaited,
     document: LinkChangedDocument,
-    isShown: ({ paymentLinkChanged: told }) => told.status === link.status && told.nextStep === link.nextStep,
+    isShown: ({ paymentLinkChanged: told }) =>
+      told.status === link.status &&
+      told.nextStep === link.nextStep &&
+      told.collection?.stage === link.collection?.stage,
     reload: () => steps.look(payment.reload),
   });
   useHost(link.branding.embedOrigins, isPaidNow && isPaid);
@@ -179,10 +194,19 @@ function OpenPayPage({ first }: { readonly first: Link }) {
       {link.authentication !== null && isOpen ? (
         <Bank authentication={link.authentication} steps={steps} onAnswer={payment.answer} />
       ) : null}
-      {hasForm ? <PayForm payment={payment} /> : null}
+      {isAwaited && link.collection !== null ? (
+        <PayerInstructions collection={link.collection} units={link} />
+      ) : null}
+      {hasForm ? (
+        <OtherWays isCollapsed={isAwaited}>
+          <PayForm payment={payment} />
+        </OtherWays>
+      ) : null}
       {isOpen &&
       !link.livemode &&
       !payment.card.isSaved &&
+      !payment.choice.isPush &&
+      !isAwaited &&
       link.publishableKey === null &&
       link.nextStep === 'pay' ? (
         <SandboxCards />

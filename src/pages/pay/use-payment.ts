@@ -40,11 +40,13 @@ type StepParts = {
   readonly link: Link;
   readonly steps: PageActions;
   readonly card: Card;
+  /** Token of the payment that the payer starts. `null` if the payer pays by card. */
+  readonly paymentMethod: string | null;
 };
 
 /** Returns the actions for a payment link. Each action takes effect once and then updates the state with `reload`. */
 function stepsOf(
-  { token, link, steps, card }: StepParts,
+  { token, link, steps, card, paymentMethod }: StepParts,
   reload: (outcome: Outcome | null) => Promise<Reloaded>,
 ) {
   const pay = (): void =>
@@ -53,7 +55,7 @@ function stepsOf(
         const billingAddress = typedAddress();
         const input = {
           token,
-          ...(await card.read()),
+          ...(paymentMethod === null ? await card.read() : { paymentMethod }),
           saveCard: link.saveCard === 'always' || isChecked('saveCard'),
           ...typedOf('email', 'taxDocument', 'companyName'),
           ...(billingAddress === null ? {} : { billingAddress }),
@@ -80,6 +82,27 @@ function stepsOf(
   return { pay, answer };
 }
 
+/** Manages the way to pay. `paymentMethod` is `null` if the payer pays by card. */
+function useChoice({ instruments }: Link) {
+  const [instrument, setInstrument] = useState('card');
+  const paymentMethod = instruments.find((each) => each.instrument === instrument)?.paymentMethod ?? null;
+  return { paymentMethod, choice: { instrument, choose: setInstrument, isPush: paymentMethod !== null } };
+}
+
+/** Manages the card fields of a payment link. */
+function useLinkCard(link: Link, steps: PageActions, savesCard: boolean): Card {
+  const saved = useSavedCard(link.savedMethod, !link.livemode);
+  return useCard(
+    {
+      publishableKey: isOver(link) ? null : link.publishableKey,
+      seller: link.branding.name,
+      due: { amount: link.amountTotal, currency: link.currency, isOneOff: !savesCard },
+      steps,
+    },
+    saved,
+  );
+}
+
 /** Manages a payment link and the actions that pay it. */
 export function usePayment(first: Link) {
   const page = usePage();
@@ -90,16 +113,8 @@ export function usePayment(first: Link) {
   const [missing, setMissing] = useState(missingOf(first, ''));
   const [savesCard, setSavesCard] = useState(first.saveCard === 'always');
   const steps = usePageActions(fields);
-  const saved = useSavedCard(link.savedMethod, !link.livemode);
-  const card = useCard(
-    {
-      publishableKey: isOver(link) ? null : link.publishableKey,
-      seller: link.branding.name,
-      due: { amount: link.amountTotal, currency: link.currency, isOneOff: !savesCard },
-      steps,
-    },
-    saved,
-  );
+  const card = useLinkCard(link, steps, savesCard);
+  const { choice, paymentMethod } = useChoice(link);
   // Sequence number of price requests. A late response is ignored if a newer request was sent.
   const requested = useRef(0);
 
@@ -122,6 +137,8 @@ export function usePayment(first: Link) {
       if (!isPaid) return { isOpen: null };
       next = { ...link, status: 'succeeded', nextStep: 'none' };
     }
+    // The payment that the page waited for arrived.
+    if (next.status === 'succeeded' && link.collection !== null) setIsPaidNow(true);
     show(next);
     if (next.status === 'succeeded') return { isOpen: false, focus: 'title' };
     return {
@@ -158,7 +175,8 @@ export function usePayment(first: Link) {
     card,
     reload,
     reprice,
-    ...stepsOf({ token, link, steps, card }, reload),
+    choice,
+    ...stepsOf({ token, link, steps, card, paymentMethod }, reload),
   };
 }
 

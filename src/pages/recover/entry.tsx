@@ -3,13 +3,28 @@ import { type CardOperations, CardPage } from '../card/page.tsx';
 import { beginOf } from '../data/initial-data.ts';
 import { loadCode } from '../data/lazy-code.ts';
 import { run } from '../data/service.ts';
+import { useChanges } from '../data/use-changes.ts';
 import type { PageEntry } from '../page-entry.ts';
-import { ConfirmRecoveryDocument, PayRecoveryDocument, RecoverPageDocument } from './page.graphql';
+import {
+  ConfirmRecoveryDocument,
+  PayRecoveryDocument,
+  RecoverPageDocument,
+  RecoveryChangedDocument,
+} from './page.graphql';
 
 type Data = ResultOf<typeof RecoverPageDocument>;
 
 const operations: CardOperations = {
   isPayment: true,
+  useLive: ({ status, collection }, look) =>
+    useChanges({
+      isOpen: status === 'open',
+      isWaiting: status === 'open' && collection !== null,
+      document: RecoveryChangedDocument,
+      isShown: ({ recoveryChanged: latest }) =>
+        latest.status === status && latest.collection?.stage === collection?.stage,
+      reload: look,
+    }),
   load: (token) => run(RecoverPageDocument, { token }),
   submit: async (input, onWait) =>
     (await loadCode()).mutate({ action: 'pay', mutation: PayRecoveryDocument, input, onWait }),

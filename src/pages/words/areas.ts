@@ -17,6 +17,9 @@ export type SandboxWords = Messages['sandbox'];
 /** Strings that only pages with bank debits use. */
 export type DebitWords = Messages['debit'];
 
+/** Strings that only pages with payments by the payer use. */
+export type PushWords = Messages['push'];
+
 export type AreaName = keyof Areas;
 
 /** A page's additional messages, with the name of the area. */

@@ -77,7 +77,7 @@ test('a deadline is converted to the command of its type', () => {
   const now = at('2027-02-02');
   const row = deadline(subscription(), 'dunning_retry', at('2027-02-01'), 2, { slot: 2 });
   expect(row).toMatchObject({
-    rank: 3,
+    rank: 4,
     state: 'ready',
     attempts: 0,
     notBefore: null,

@@ -180,6 +180,10 @@ const samples: {
     { ...charged, ...sub, stage: 'settled', code: null },
     { ...ofSubscription, ...ofTransaction },
   ],
+  payment_due: [
+    { ...due, invoiceId: 'inv_1' },
+    { ...ofSubscription, invoices: ['inv_1'] },
+  ],
   dunning_retry: [{ ...due, slot: 1 }, ofSubscription],
   daily_scan: [due, ofSubscription],
   'charge.result': [{ ...charged, result: { status: 'settled' } }, ofTransaction],

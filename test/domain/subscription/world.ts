@@ -6,7 +6,7 @@ import { creditNoteNumberText } from '../../../src/domain/invoicing/credit-note.
 import { usesOf } from '../../../src/domain/invoicing/customer-credits.ts';
 import { verify } from '../../../src/domain/ledger/verify.ts';
 import { differs, recurringState } from '../../../src/domain/metrics/recurring.ts';
-import type { ChargeResult } from '../../../src/domain/payments/provider.ts';
+import type { AcceptedAttempt, ChargeRequest, ChargeResult } from '../../../src/domain/payments/provider.ts';
 import { type Catalog, catalogOf, noCatalogRows } from '../../../src/domain/pricing/catalog.ts';
 import { invoiceNumberText } from '../../../src/domain/rows/invoice-number.ts';
 import type { ConsumptionEntryRow } from '../../../src/domain/rows/usage-rows.ts';
@@ -43,6 +43,7 @@ import {
 import { noLevelLimits } from '../../../src/domain/usage/level-limits.ts';
 import { computeTax } from '../../../src/modules/organization/tax-registrations/compute-tax.ts';
 import { acceptDebit, vaultDebit } from '../../../src/providers/sandbox-debits.ts';
+import { instructPayer } from '../../../src/providers/sandbox-push.ts';
 import { payloadProblems } from '../../support/event-payloads.ts';
 import { creditParts } from '../credits.ts';
 import { freeze } from './freeze.ts';
@@ -147,6 +148,8 @@ export class World {
         refundTakesBack: false,
         creditOrder: 'oldest',
         accessWhileProcessing: null,
+        collectByPayer: false,
+        collectionDueDays: 3,
         settlement: free,
       },
       customer,
@@ -165,6 +168,16 @@ export class World {
       levelLimits: noLevelLimits,
       ...changes,
     };
+  }
+
+  /** Response of the test gateway to a request. */
+  #answerTo(request: ChargeRequest): ChargeResult | AcceptedAttempt | undefined {
+    const [first = 'pays', later = first] = request.methodReference.replace('tok_', '').split('/');
+    if (request.push !== undefined) return instructPayer(request, request.push);
+    if (request.debit !== undefined) return acceptDebit(request.methodReference, request.debit);
+    return vaultDebit(request.methodReference) === null
+      ? answers[this.mood ?? (request.isFirst ? first : later)]
+      : answers['pays'];
   }
 
   /** Latest subscription of the customer. */
@@ -292,13 +305,7 @@ export class World {
     let changes = step.changes;
     expectApplied(this.aggregate, step.changes, step.aggregate);
     for (let [request] = changes.charges; request !== undefined; [request] = step.changes.charges) {
-      const [first = 'pays', later = first] = request.methodReference.replace('tok_', '').split('/');
-      const result =
-        request.debit === undefined
-          ? vaultDebit(request.methodReference) === null
-            ? answers[this.mood ?? (request.isFirst ? first : later)]
-            : answers['pays']
-          : acceptDebit(request.methodReference, request.debit);
+      const result = this.#answerTo(request);
       if (result === undefined) throw new Error(request.methodReference);
       freeze(step.aggregate);
       const before = step.aggregate;

@@ -10,6 +10,9 @@ export const operations: ModuleOperations = {
     'GET /invoices/{id}': async (shop) => ({
       path: { id: await latestInvoice(shop, (await createActiveSubscription(shop)).id) },
     }),
+    'GET /invoices/{id}/payment-instructions': async (shop) => ({
+      path: { id: (await createAdjustment(shop)).id },
+    }),
     'POST /customers/{id}/invoices': async (shop) => ({
       path: { id: (await createCustomer(shop)).id },
       body: {

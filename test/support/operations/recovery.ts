@@ -78,6 +78,11 @@ export const operations: ModuleOperations = {
       text: 'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }',
       variables: async (shop) => ({ input: payment(await openRecovery(shop)) }),
     },
+    recoveryChanged: {
+      because: reasons.live,
+      text: 'subscription ($token: String!) { recoveryChanged(token: $token) { status } }',
+      variables: async (shop) => ({ token: await openRecovery(shop) }),
+    },
     recoveryAuthenticate: {
       because: reasons.cardPage,
       text: 'mutation ($input: RecoveryAuthenticateInput!) { recoveryAuthenticate(input: $input) { status } }',

@@ -14,24 +14,27 @@ import { ReportAttemptDocument } from './transaction.graphql';
 import type { TransactionView } from './transaction-view.ts';
 
 type Props = { readonly transaction: TransactionView; readonly onDone: (text: string) => void };
-type Outcome = 'settled' | 'declined' | 'returned';
+type Outcome = 'settled' | 'declined' | 'returned' | 'expired';
 
-/** Returns the results that the sandbox can simulate for a debit. */
-const outcomesOf = ({ stage, status }: TransactionView): readonly Outcome[] => {
+/** Returns the results that the sandbox can simulate for a debit, or for a payment that the payer starts. */
+const outcomesOf = ({ stage, status, instructions }: TransactionView): readonly Outcome[] => {
+  if (stage === 'awaiting_payer' && instructions !== null) return ['settled', 'expired'];
   if (stage === 'scheduled' || stage === 'processing') return ['settled', 'declined'];
-  return stage === 'settled' && status === 'succeeded' ? ['returned'] : [];
+  return stage === 'settled' && status === 'succeeded' && instructions === null ? ['returned'] : [];
 };
 
-/** Shows the progress of a bank debit. In the sandbox, the user can simulate its result. Not shown for other payments. */
+/** Shows the progress of a bank debit or of a payment that the payer starts. In the sandbox, the user can simulate its result. Not shown for other payments. */
 export function Collection({ transaction, onDone }: Props) {
   const kit = useKit();
   const words = useWords('payments');
-  const { debit } = words;
+  const { instructions } = transaction;
+  const debit = instructions === null ? words.debit : { ...words.debit, ...words.push };
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const { collectionOn, expectedOn, stage } = transaction;
-  if (collectionOn === null) return null;
+  const { collectionOn, expectedOn, expiresAt, stage } = transaction;
+  if (collectionOn === null && instructions === null) return null;
   const outcomes = environment.get() === 'sandbox' ? outcomesOf(transaction) : [];
-  const isOpen = stage === 'scheduled' || stage === 'processing';
+  const isAwaited = stage === 'awaiting_payer' && instructions !== null;
+  const isOpen = stage === 'scheduled' || stage === 'processing' || isAwaited;
   if (!isOpen && outcomes.length === 0) return null;
   return (
     <>
@@ -50,8 +53,10 @@ export function Collection({ transaction, onDone }: Props) {
           )
         }
       >
+        {isAwaited && expiresAt !== null && words.push.expires({ time: dateText(expiresAt, kit) })}{' '}
         {isOpen &&
           expectedOn !== null &&
+          collectionOn !== null &&
           debit.expected({ collection: dateText(collectionOn, kit), result: dateText(expectedOn, kit) })}{' '}
         {outcomes.length > 0 && debit.sandbox}
       </Callout>

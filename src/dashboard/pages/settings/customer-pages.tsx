@@ -28,8 +28,11 @@ const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
   promoCodes: checkout.promoCodes,
   savedCards: checkout.savedCards,
   bankDebits: checkout.bankDebits,
+  pushPayments: checkout.pushPayments,
   oneTrialPerCustomer: organization.oneTrialPerCustomer,
   checkoutExpiryHours: organization.checkoutExpiryHours,
+  collectByPayer: organization.collectByPayer,
+  collectionDueDays: organization.collectionDueDays,
   supportEmail: organization.supportEmail ?? '',
   supportUrl: organization.supportUrl ?? '',
   termsUrl: organization.termsUrl ?? '',
@@ -57,7 +60,15 @@ const inPortal = [
   'updateDetails',
 ] as const;
 
-const inCheckout = ['addressMode', 'phone', 'consent', 'promoCodes', 'savedCards', 'bankDebits'] as const;
+const inCheckout = [
+  'addressMode',
+  'phone',
+  'consent',
+  'promoCodes',
+  'savedCards',
+  'bankDebits',
+  'pushPayments',
+] as const;
 
 const picked = (changes: Partial<Values>, names: readonly (keyof Values)[]): Partial<Values> =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => names.includes(name as keyof Values)));
@@ -156,6 +167,13 @@ function CheckoutFields({ values, change }: Draft<Values>) {
           {words.bankDebits}
         </Switch>
         <Switch
+          isSelected={values.pushPayments}
+          onChange={(pushPayments) => change({ pushPayments })}
+          help={words.pushPaymentsHelp}
+        >
+          {words.pushPayments}
+        </Switch>
+        <Switch
           isSelected={values.consent}
           onChange={(consent) => change({ consent })}
           help={words.consentHelp}
@@ -179,6 +197,35 @@ function CheckoutFields({ values, change }: Draft<Values>) {
           maxValue={8_760}
           isOptional
         />
+      </Stack>
+    </Card>
+  );
+}
+
+/** Fields for renewals that no stored payment method can be charged for. */
+function RenewalFields({ values, change }: Draft<Values>) {
+  const { pages: words } = useWords('settings');
+  return (
+    <Card title={words.renewals}>
+      <Stack gap={4}>
+        <Switch
+          isSelected={values.collectByPayer}
+          onChange={(collectByPayer) => change({ collectByPayer })}
+          help={words.collectByPayerHelp}
+        >
+          {words.collectByPayer}
+        </Switch>
+        {values.collectByPayer ? (
+          <NumberField
+            name="collectionDueDays"
+            label={words.collectionDueDays}
+            help={words.collectionDueDaysHelp}
+            value={values.collectionDueDays}
+            onChange={(collectionDueDays) => change({ collectionDueDays })}
+            minValue={0}
+            maxValue={60}
+          />
+        ) : null}
       </Stack>
     </Card>
   );
@@ -253,6 +300,7 @@ export default function CustomerPagesPage() {
           <PortalFields {...draft} />
           <RetentionCard />
           <CheckoutFields {...draft} />
+          <RenewalFields {...draft} />
           <LinkFields {...draft} />
         </>
       )}

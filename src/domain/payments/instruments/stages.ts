@@ -36,6 +36,8 @@ export function transitionOf(
   const to = from === 'settled' && reported === 'declined' && canReturn ? 'returned' : reported;
   if (from === to) return { kind: 'repeat' };
   const isEnded = progress[from] >= progress.settled;
+  // The instructions were followed before they expired.
+  if (to === 'expired' && (from === 'processing' || from === 'settled')) return { kind: 'late' };
   if (to === 'returned') {
     if (isEnded && from !== 'settled') return { kind: 'contradiction' };
     return { kind: 'moved', through: from === 'settled' ? ['returned'] : ['settled', 'returned'] };

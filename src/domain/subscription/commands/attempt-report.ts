@@ -17,6 +17,14 @@ type Input = Timed & {
 /** Stages that a bank reports after it accepted a debit. */
 const reportable: ReadonlySet<TransactionStage> = new Set(['processing', 'settled', 'declined', 'returned']);
 
+/** Stages that a bank reports about a payment that the payer starts. */
+const reportableOfPush: ReadonlySet<TransactionStage> = new Set([
+  'processing',
+  'settled',
+  'declined',
+  'expired',
+]);
+
 /**
  * Applies a report of the simulated bank immediately (INS-133). Later reports of the simulated bank that no longer fit are
  * removed. Fails with `validation_error` if the attempt can't move to the stage.
@@ -34,9 +42,9 @@ export const attemptReport = customerCommand({
     const isPossible =
       transaction !== null &&
       transaction.provider === 'platform' &&
-      transaction.collectionOn !== null &&
+      (transaction.collectionOn !== null || transaction.instructions !== null) &&
       transaction.stage !== 'requested' &&
-      reportable.has(stage) &&
+      (transaction.instructions === null ? reportable : reportableOfPush).has(stage) &&
       transitionOf(transaction.stage, stage, canReturn).kind === 'moved' &&
       (stage !== 'returned' || (canReturn && transaction.status === 'succeeded'));
     if (!isPossible)
@@ -54,9 +62,8 @@ export const attemptReport = customerCommand({
 
 /** Removes the reports of the simulated bank that an attempt can no longer follow. */
 function removeObsoleteSteps(draft: Draft, transactionId: string, canReturn: boolean): void {
-  const { stage, subscriptionId } = draft.transactions.get(transactionId);
-  if (subscriptionId === null) return;
-  for (const { id, kind, data } of draft.deadlinesOf(subscriptionId)) {
+  const { stage, subscriptionId, customerId } = draft.transactions.get(transactionId);
+  for (const { id, kind, data } of draft.deadlinesOf(subscriptionId ?? customerId)) {
     if (kind !== 'attempt_step' || data.transactionId !== transactionId) continue;
     const { report } = data;
     if (

@@ -1,9 +1,10 @@
 import { specificRejection } from '../../errors/errors.ts';
-import { type AcceptedDebit, type ChargeResult, isAcceptedDebit } from '../../payments/provider.ts';
+import { type AcceptedAttempt, type ChargeResult, isAccepted } from '../../payments/provider.ts';
 import { authenticationFailure, failTransaction, isAtCheckout } from '../invoicing/charging.ts';
 import { attemptFailed, attemptSettled } from '../payments/attempt-ended.ts';
 import { checkoutAnswered } from '../payments/checkout.ts';
 import { debitAccepted } from '../payments/debit-attempt.ts';
+import { payerInstructed } from '../payments/payer-attempt.ts';
 import { paymentAnswered } from '../payments/payment-attempt.ts';
 import { methodAnswered } from '../payments/recovery.ts';
 import { refundAnswered } from '../payments/refund.ts';
@@ -15,7 +16,7 @@ import type { Draft } from '../state/draft.ts';
 /** Result of a charge request. `transactionId` is the ID of the request. */
 type Input = Timed & {
   readonly transactionId: string;
-  readonly result: ChargeResult | AcceptedDebit;
+  readonly result: ChargeResult | AcceptedAttempt;
 };
 
 /** Records the result of a charge, setup, or refund. Ignores results for an attempt that already has a final result. */
@@ -24,7 +25,10 @@ export const chargeResult = customerCommand({
   outlivesCustomer: true,
   needs: ({ transactionId }: Input) => ({ transactions: [transactionId] }),
   decide(draft: Draft, { transactionId, result }: Input): Decision {
-    if (isAcceptedDebit(result)) return debitAccepted(draft, transactionId, result);
+    if (isAccepted(result))
+      return result.status === 'awaiting_payer'
+        ? payerInstructed(draft, transactionId, result)
+        : debitAccepted(draft, transactionId, result);
     storeReference(draft, transactionId, result);
     for (const subscription of draft.aggregate.subscriptions) {
       const checkout = subscription.pendingCheckout;

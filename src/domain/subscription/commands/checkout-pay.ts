@@ -11,6 +11,7 @@ import { pricedFor } from '../invoicing/checkout-pricing.ts';
 import { taxedFor } from '../invoicing/checkout-tax.ts';
 import { lateRejection, misfitRejection } from '../invoicing/debit-terms.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
+import { detailsRejection, isPush, nothingToPay, presentOnlyRejection } from '../invoicing/push-terms.ts';
 import { discoverPromotion, enterPromoCode, lostQuote } from '../invoicing/reprice.ts';
 import { countryRejection, enteredPayer } from '../invoicing/taxing.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from '../payments/saved-method.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
 import { changeLocated, noCodeForChange, openChange } from '../plan-change/change-checkout.ts';
-import { invoiceOf, isCharging } from '../pricing/lookup.ts';
+import { awaitsPayer, invoiceOf, isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -68,7 +69,10 @@ export const checkoutPay = subscriptionCommand({
     if (rejection !== null) return draft.reject(rejection);
     const { pendingCheckout } = subscription;
     // An authentication that wasn't canceled at the provider could still succeed and charge the payer.
-    const isAwaited = pendingCheckout !== null && pendingCheckout.attemptId !== command.abandoned;
+    const isAwaited =
+      pendingCheckout !== null &&
+      pendingCheckout.attemptId !== command.abandoned &&
+      !awaitsPayer(draft, subscription);
     if (isAwaited || isCharging(draft, subscription)) return draft.reject(chargeInProgress);
     const { method, billingAddress = null, taxDocument = null, promoCode = null } = command;
     draft.payer = enteredPayer(draft.customer, { billingAddress, taxDocument });
@@ -154,11 +158,19 @@ function attempt(
     country: billingAddress?.country ?? draft.customer.country,
     amountMinor: invoice?.total ?? null,
   });
-  const unfit = misfit ?? (change === null ? null : lateRejection(entered));
+  const unfit =
+    misfit ??
+    (change === null ? null : lateRejection(entered)) ??
+    presentOnlyRejection(draft, subscription, entered) ??
+    detailsRejection(entered, {
+      address: billingAddress ?? draft.customer.address,
+      taxDocument: taxDocument ?? draft.customer.taxDocument,
+    });
   if (unfit !== null) return draft.reject(unfit);
   const planId = change?.toPlanId ?? subscription.planId;
   const isHeld = heldSubscriptionId != null;
   const isSetup = isHeld || invoice === null || isBelowMinimum(draft, { planId }, invoice);
+  if (isSetup && isPush(entered)) return draft.reject(nothingToPay);
   if (isSetup && stored !== null && !isCodeCheckedAtSetup(stored)) return draft.reject(savedMethodGone);
   const transactionId = isSetup
     ? null

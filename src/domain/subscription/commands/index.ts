@@ -47,6 +47,7 @@ import { paymentAuthenticate } from './payment-authenticate.ts';
 import { paymentCancel } from './payment-cancel.ts';
 import { paymentCharge } from './payment-charge.ts';
 import { paymentCreate } from './payment-create.ts';
+import { paymentDue } from './payment-due.ts';
 import { paymentPay } from './payment-pay.ts';
 import { periodEnd } from './period-end.ts';
 import { quoteExpiry } from './quote-expiry.ts';
@@ -108,6 +109,7 @@ export const commands = [
   trialEnd,
   periodEnd,
   windowReset,
+  paymentDue,
   dunningRetry,
   dailyScan,
   chargeResult,

@@ -1,6 +1,7 @@
 import { defaultRejection } from '../../errors/errors.ts';
 import { paymentMethodStored } from '../../events/payment-events.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
+import { chargeLeft } from '../lifecycle/payer-collection.ts';
 import { isCharging, methodOf } from '../pricing/lookup.ts';
 import { scheduleExpiring } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -13,8 +14,8 @@ type Input = OnSubscription & {
 };
 
 /**
- * Sets another stored payment method of the customer as the subscription's default. Doesn't charge the payment method
- * or contact the provider (PAY-33).
+ * Sets another stored payment method of the customer as the subscription's default (PAY-33). Charges only the invoices that
+ * were left to the customer (INS-E13).
  */
 export const methodChoose = subscriptionCommand({
   kind: 'method.choose',
@@ -34,6 +35,7 @@ export const methodChoose = subscriptionCommand({
       updatedAt: draft.now,
     });
     scheduleExpiring(draft, { ...subscription, paymentMethodId: method.id });
+    chargeLeft(draft, draft.subscriptions.get(subscription.id), method);
     return draft.done('done', subscription.id);
   },
 });

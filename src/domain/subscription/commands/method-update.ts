@@ -1,6 +1,7 @@
 import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestSetup } from '../invoicing/charging.ts';
 import { misfitRejection } from '../invoicing/debit-terms.ts';
+import { isPush, nothingToPay } from '../invoicing/push-terms.ts';
 import { ask, isAwaited } from '../payments/recovery.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -30,6 +31,7 @@ export const methodUpdate = subscriptionCommand({
     const { currency } = subscription;
     const misfit = misfitRejection(method, { currency, country: draft.customer.country, amountMinor: null });
     if (misfit !== null) return draft.reject(misfit);
+    if (isPush(method)) return draft.reject(nothingToPay);
     ask(draft, subscription, requestSetup(draft, subscription, method), null, method);
     return draft.done('charging', subscription.id);
   },

@@ -1,5 +1,6 @@
 import { specificRejection } from '../../errors/errors.ts';
 import { paymentNotFound, payRejection } from '../../payments/payment.ts';
+import { isPush } from '../invoicing/push-terms.ts';
 import { paymentAnswered } from '../payments/payment-attempt.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
@@ -21,13 +22,21 @@ export const paymentAuthenticate = customerCommand({
   decide(draft: Draft, { paymentId, succeed }: Input): Decision {
     const payment = draft.payments.find(paymentId);
     if (payment === null) return draft.reject(paymentNotFound);
-    if (payment.status === 'requires_action' && payment.kind === 'link' && payment.attempt !== null) {
+    const { attempt } = payment;
+    // Only a report confirms a payment that the payer starts.
+    const isInstructed = attempt?.method != null && isPush(attempt.method);
+    if (
+      payment.status === 'requires_action' &&
+      payment.kind === 'link' &&
+      attempt !== null &&
+      !isInstructed
+    ) {
       const failed = {
         status: 'declined',
         declineCode: 'authentication_failed',
         message: 'The card authentication failed. Try again, or use another card.',
       } as const;
-      return paymentAnswered(draft, payment, payment.attempt, succeed ? { status: 'settled' } : failed);
+      return paymentAnswered(draft, payment, attempt, succeed ? { status: 'settled' } : failed);
     }
     const rejection = payRejection(payment, draft.customer.id);
     return draft.reject(rejection ?? specificRejection('payment_not_found', 'no_payment_authentication'));

@@ -1,12 +1,16 @@
+import type { Rejection } from '../../errors/errors.ts';
 import {
   abandonRejection,
+  isCharged,
   paymentNotFound,
   payRejection,
   savesCard,
   taxedAmounts,
 } from '../../payments/payment.ts';
+import type { PaymentRow } from '../../rows/payment-rows.ts';
 import type { Address, MethodDetails } from '../../rows/rows.ts';
-import { lateRejection } from '../invoicing/debit-terms.ts';
+import { lateRejection, misfitRejection } from '../invoicing/debit-terms.ts';
+import { detailsRejection, isPush, nothingToPay } from '../invoicing/push-terms.ts';
 import { countryRejection, customerTax, enteredPayer } from '../invoicing/taxing.ts';
 import { ask, type Requested } from '../payments/payment-attempt.ts';
 import { abandon } from '../payments/payment-links.ts';
@@ -50,7 +54,7 @@ export const paymentPay = customerCommand({
     const { saved = null, saveCard = null, billingAddress, taxDocument, companyName = null } = command;
     const method = saved === null ? command.method : savedMethodOf(draft, saved, payment.wrongCodes);
     if ('code' in method) return draft.reject(method);
-    const unsuited = lateRejection(method);
+    const unsuited = unsuitedRejection(draft, payment, { ...command, method });
     if (unsuited !== null) return draft.reject(unsuited);
     draft.payer = enteredPayer(draft.customer, { billingAddress, taxDocument });
     const missing = countryRejection(draft);
@@ -74,3 +78,23 @@ export const paymentPay = customerCommand({
     return ask(draft, routed, requested);
   },
 });
+
+/** Returns the rejection of a payment method that can't pay the link. `null` if it can. */
+function unsuitedRejection(
+  draft: Draft,
+  payment: PaymentRow,
+  { method, billingAddress, taxDocument }: Pick<Input, 'method' | 'billingAddress' | 'taxDocument'>,
+): Rejection | null {
+  if (!isPush(method)) return lateRejection(method);
+  if (!isCharged(payment)) return nothingToPay;
+  const { customer } = draft;
+  const { currency, totalMinor } = payment;
+  const country = billingAddress?.country ?? customer.country;
+  return (
+    misfitRejection(method, { currency, country, amountMinor: totalMinor }) ??
+    detailsRejection(method, {
+      address: billingAddress ?? customer.address,
+      taxDocument: taxDocument ?? customer.taxDocument,
+    })
+  );
+}

@@ -1,7 +1,9 @@
 import { specificRejection } from '../../errors/errors.ts';
-import type { InvoiceRow, MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
+import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
 import { misfitRejection } from '../invoicing/debit-terms.ts';
+import { detailsRejection } from '../invoicing/push-terms.ts';
+import { isPayable } from '../lifecycle/payer-collection.ts';
 import { isReactivation, restartRejection } from '../lifecycle/reactivate.ts';
 import { payerRejection } from '../lifecycle/retry.ts';
 import { ask, isAwaited } from '../payments/recovery.ts';
@@ -22,15 +24,6 @@ type Input = OnSubscription & {
 };
 
 /**
- * Returns true if paying the invoice reactivates its subscription: the invoice is in dunning or belongs to a
- * reactivation.
- */
-const isRecoverable = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
-  subscription.status === 'canceled'
-    ? isReactivation(subscription, invoice)
-    : invoice.status === 'outstanding' && subscription.dunningInvoiceId === invoice.id;
-
-/**
  * Charges an outstanding invoice to the entered payment method, which becomes the subscription's payment method after
  * the payment. A declined charge doesn't use up a dunning retry (BIL-42). Fails with `no_outstanding_invoice` if the
  * invoice no longer needs payment, and with `rate_limited` after too many attempts.
@@ -39,7 +32,7 @@ export const recoveryPay = subscriptionCommand({
   kind: 'recovery.pay',
   decide(draft: Draft, subscription: SubscriptionRow, { invoiceId, method, abandoned }: Input): Decision {
     const invoice = draft.invoices.find(invoiceId);
-    if (invoice === null || !isRecoverable(subscription, invoice)) {
+    if (invoice?.subscriptionId !== subscription.id || !isPayable(subscription, invoice)) {
       return draft.reject(specificRejection('no_outstanding_invoice', 'settled'));
     }
     if (
@@ -48,13 +41,21 @@ export const recoveryPay = subscriptionCommand({
       isAwaited(subscription, abandoned)
     )
       return draft.reject(chargeInProgress);
-    const rejection = subscription.status === 'canceled' ? restartRejection(draft, subscription) : null;
+    const rejection =
+      subscription.status === 'canceled' && isReactivation(subscription, invoice)
+        ? restartRejection(draft, subscription)
+        : null;
     const misfit = misfitRejection(method, {
       currency: invoice.currency,
       country: draft.customer.country,
       amountMinor: invoice.total,
     });
-    const obstacle = rejection ?? misfit ?? payerRejection(draft, subscription);
+    const { address, taxDocument } = draft.customer;
+    const obstacle =
+      rejection ??
+      misfit ??
+      detailsRejection(method, { address, taxDocument }) ??
+      payerRejection(draft, subscription);
     if (obstacle !== null) return draft.reject(obstacle);
     const { id } = requestCharge(draft, subscription, invoice, method, false, {
       isPayerRetry: true,

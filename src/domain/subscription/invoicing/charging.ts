@@ -14,8 +14,11 @@ import type {
   SubscriptionRow,
   TransactionRow,
 } from '../../rows/rows.ts';
+import { isAwaitingPayer } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
+import { cancelAwaited, replaceAwaited } from './awaited.ts';
 import { debitTerms } from './debit-terms.ts';
+import { pushTerms } from './push-terms.ts';
 import { settlementOf, unsettled } from './settlement.ts';
 
 export const noMethodFailure: Omit<FailureDetails, 'provider'> = specificRejection(
@@ -69,6 +72,8 @@ export const pendingTransaction = (
   latestOn: null,
   returnedAt: null,
   reports: null,
+  expiresAt: null,
+  instructions: null,
   createdAt: draft.now,
   updatedAt: draft.now,
 });
@@ -104,7 +109,9 @@ export function requestCharge(
   const transaction = draft.transactions.add(
     pendingTransaction(draft, method, { ...about, currency, total, taxAmount }),
   );
-  const debit = debitTerms(draft, transaction, isFirst || isPresent);
+  replaceAwaited(draft, invoice.id, transaction.id);
+  const push = pushTerms(draft, transaction, invoice);
+  const debit = push === null ? debitTerms(draft, transaction, isFirst || isPresent) : null;
   draft.charges.push({
     transactionId: transaction.id,
     customerId: transaction.customerId,
@@ -119,6 +126,7 @@ export function requestCharge(
     ...(isPresent ? { isPresent } : {}),
     ...(securityCode === undefined ? {} : { securityCode }),
     ...(debit === null ? {} : { debit }),
+    ...(push === null ? {} : { push }),
   });
   return transaction;
 }
@@ -182,8 +190,9 @@ export function awaitPayer(draft: Draft, transactionId: string | null): void {
 export function abandonAuthentication(draft: Draft, checkout: PendingCheckout | null): void {
   const transaction =
     checkout?.transactionId == null ? null : draft.transactions.find(checkout.transactionId);
-  if (transaction?.status === 'pending')
-    failTransaction(draft, transaction, 'authentication_abandoned', 'canceled');
+  if (transaction?.status !== 'pending') return;
+  if (isAwaitingPayer(transaction)) cancelAwaited(draft, transaction);
+  else failTransaction(draft, transaction, 'authentication_abandoned', 'canceled');
 }
 
 /**

@@ -30,7 +30,7 @@ export function misfitRejection(
 export const lateRejection = ({
   instrument = defaultInstrument,
 }: Pick<MethodDetails, 'instrument'>): Rejection | null =>
-  isConfirmedLater({ instrument })
+  isConfirmedLater({ instrument }) || instrumentOf(instrument).initiation === 'push'
     ? specificRejection('provider_unsupported', 'instrument_too_slow', {
         details: { reason: 'instrument_not_available' },
       })

@@ -18,12 +18,16 @@ import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/row
 import { isoDate, utcMidnight } from '../../time/period.ts';
 import { dropOverdue } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
+import { replaceAwaited } from './awaited.ts';
 import { returnCorrections } from './corrections.ts';
 import { addCreditNote, announceCreditNote, wasPaymentRequested } from './credit-notes.ts';
 import { amountsUsedBy, returnCredits } from './credits.ts';
 
-const move = (draft: Draft, invoice: InvoiceRow, to: InvoiceStatus): InvoiceRow =>
-  draft.invoices.patch(invoice.id, moveInvoice(draft.invoices.get(invoice.id), to, draft.now));
+/** Sets the status of an invoice. Instructions to the payer can no longer be paid once the invoice isn't outstanding. */
+function move(draft: Draft, { id }: InvoiceRow, to: InvoiceStatus): InvoiceRow {
+  if (to !== 'outstanding') replaceAwaited(draft, id);
+  return draft.invoices.patch(id, moveInvoice(draft.invoices.get(id), to, draft.now));
+}
 
 /**
  * Finalizes an invoice: sets the issue date to today, records the current buyer and seller details, and posts

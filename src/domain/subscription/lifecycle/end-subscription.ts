@@ -37,7 +37,8 @@ export type Ending = {
 };
 
 /**
- * Cancels a subscription (SUB-24, SUB-28). Cancels a scheduled change, voids open invoices, fails pending transactions except for processing debits,
+ * Cancels a subscription (SUB-24, SUB-28). Cancels a scheduled change, voids open invoices except those that the customer still
+ * pays, fails pending transactions except for processing debits,
  * expires quoted offers, ends accepted offers, removes deadlines, add-ons, and the plan grant, and waives carried-over
  * charges. Emits the events of these changes, except for add-ons, then `subscription.canceled` and the state change.
  * For a draft, emits no events, because drafts are created without an event.
@@ -58,9 +59,10 @@ export function endSubscription(
   const collected = pending.filter(isCollected);
   for (const invoice of draft.invoices.all()) {
     const isOpen = invoice.status === 'outstanding' || invoice.status === 'draft';
-    // The bank already collects the invoice (INS-37).
+    // The bank already collects the invoice (INS-37), or the customer still owes the ended period.
     const isDebited = collected.some(({ invoiceId }) => invoiceId === invoice.id);
-    if (invoice.subscriptionId === id && isOpen && !isDebited) voidInvoice(draft, invoice);
+    const isLeft = ending.isSettled === true && invoice.payableUntil !== null;
+    if (invoice.subscriptionId === id && isOpen && !isDebited && !isLeft) voidInvoice(draft, invoice);
   }
   const canceledIds = new Set<string>();
   for (const transaction of pending) {
@@ -76,7 +78,8 @@ export function endSubscription(
   // Lots stay stored, and their expiry continues (SUB-28).
   for (const row of draft.deadlinesOf(id)) {
     const isReport = row.kind === 'attempt_step' && !canceledIds.has(row.data.transactionId ?? '');
-    if (row.kind !== 'lot_expiry' && !isReport) draft.unschedule(row.id);
+    const isKept = row.kind === 'lot_expiry' || row.kind === 'payment_due' || isReport;
+    if (!isKept) draft.unschedule(row.id);
   }
   draft.release(id);
   if (accessStatuses.includes(subscription.status)) openCounts(draft, subscription);

@@ -20,6 +20,7 @@ import { methodOf } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { endSubscription } from './end-subscription.ts';
+import { leaveUncharged } from './payer-collection.ts';
 
 /**
  * Runs a scheduled cancellation: bills the final charges of the ending period, then ends the subscription
@@ -74,7 +75,12 @@ function collectLast(draft: Draft, subscription: SubscriptionRow, invoice: Invoi
     cancelNow(draft, subscription, invoice.id);
     return draft.done('done', subscription.id, invoice.id);
   }
-  draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+  const isLeft = leaveUncharged(draft, subscription, invoice, method);
+  draft.emit(invoiceEvent('invoice.created', draft.customer, draft.invoices.get(invoice.id)));
+  if (isLeft) {
+    cancelNow(draft, subscription, invoice.id);
+    return draft.done('done', subscription.id, invoice.id);
+  }
   if (method === null) {
     lastChargeFailed(draft, subscription, invoice, {
       ...noMethodFailure,

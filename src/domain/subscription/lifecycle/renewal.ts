@@ -15,6 +15,7 @@ import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
+import { leaveUncharged } from './payer-collection.ts';
 
 /**
  * Emits and charges the invoice of an active subscription for a billing period or usage window. An invoice below the
@@ -33,8 +34,10 @@ export function collect(draft: Draft, subscription: SubscriptionRow, invoice: In
     }
     return draft.done('done', subscription.id, invoice.id);
   }
-  draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
   const method = methodOf(draft, subscription);
+  const isLeft = leaveUncharged(draft, subscription, invoice, method);
+  draft.emit(invoiceEvent('invoice.created', draft.customer, draft.invoices.get(invoice.id)));
+  if (isLeft) return draft.done('done', subscription.id, invoice.id);
   if (method === null) {
     renewalFailed(draft, subscription, invoice, {
       ...noMethodFailure,

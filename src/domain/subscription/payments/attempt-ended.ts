@@ -3,6 +3,7 @@ import { type FailureDetails, paymentFailed } from '../../events/payment-events.
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { settleTransaction } from '../invoicing/charging.ts';
 import { isConfirmedLater } from '../invoicing/debit-terms.ts';
+import { isPush } from '../invoicing/push-terms.ts';
 import { markUncollectible, voidInvoice } from '../invoicing/settling.ts';
 import { attemptDeclined, recover, shiftRetries } from '../lifecycle/dunning.ts';
 import { isLastInvoice, lastChargeFailed, lastChargeSettled } from '../lifecycle/last-charge.ts';
@@ -47,6 +48,13 @@ export function attemptSettled(
 const isOutsideDunning = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
   subscription.status === 'past_due' && subscription.dunningInvoiceId !== invoice.id;
 
+/** Returns true if the customer tried to pay an invoice that was left to them. A decline changes nothing until the due date (INS-24). */
+const isPayersAttempt = (
+  { dunningInvoiceId }: SubscriptionRow,
+  { id, payableUntil }: InvoiceRow,
+  { isPayerRetry }: TransactionRow,
+): boolean => isPayerRetry && payableUntil !== null && dunningInvoiceId !== id;
+
 /**
  * Handles a charge of an invoice that failed. The caller has marked the transaction as failed. `isUnauthenticated` is true if the
  * issuer requires an authentication while the payer is absent.
@@ -60,6 +68,10 @@ export function attemptFailed(
   isUnauthenticated = false,
 ): Decision {
   const failure: FailureDetails = { ...reason, provider: transaction.provider };
+  if (isPayersAttempt(subscription, invoice, transaction)) {
+    draft.release(subscription.id);
+    return draft.reject(chargeFailed(failure.code, failure.message));
+  }
   if (isPurchase(invoice)) return purchaseFailed(draft, subscription, invoice, failure);
   if (changeOf(invoice) !== null) return changeFailed(draft, subscription, invoice, failure);
   const { status } = subscription;
@@ -88,7 +100,7 @@ function retryDeclined(
   transaction: TransactionRow,
   failure: FailureDetails,
 ): Decision {
-  if (isConfirmedLater(transaction)) shiftRetries(draft, subscription, transaction);
+  if (isConfirmedLater(transaction) && !isPush(transaction)) shiftRetries(draft, subscription, transaction);
   if (!transaction.isPayerRetry) attemptDeclined(draft, subscription, invoice, failure.code);
   draft.release(subscription.id);
   return draft.reject(chargeFailed(failure.code, failure.message));

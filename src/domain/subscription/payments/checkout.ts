@@ -16,6 +16,7 @@ import type {
 import { documentTypeOf } from '../../tax/document-type.ts';
 import { customerKeys } from '../../text/folding.ts';
 import { awaitPayer, failTransaction, settleTransaction } from '../invoicing/charging.ts';
+import { isPush } from '../invoicing/push-terms.ts';
 import { finalizeInvoice, payInvoice } from '../invoicing/settling.ts';
 import { activateOver, announceActivation } from '../lifecycle/activation.ts';
 import { startTrial } from '../lifecycle/trial.ts';
@@ -83,8 +84,9 @@ function complete(draft: Draft, subscription: SubscriptionRow, checkout: Pending
   if (checkout.heldSubscriptionId !== undefined)
     return blockDuplicate(draft, subscription, checkout.heldSubscriptionId);
   keepBillingDetails(draft, checkout);
-  const method = storeMethod(draft, subscription, checkout);
+  const method = isPush(checkout.method) ? null : storeMethod(draft, subscription, checkout);
   if (subscription.checkoutInvoiceId === null) {
+    if (method === null) throw new Error(`The checkout of ${subscription.id} stores no payment method.`);
     startTrial(draft, subscription, method.id);
     return draft.done('done', subscription.id);
   }
@@ -98,11 +100,12 @@ function completePaid(
   subscription: SubscriptionRow,
   invoice: InvoiceRow,
   checkout: PendingCheckout,
-  method: PaymentMethodRow,
+  method: PaymentMethodRow | null,
 ): void {
   const pending = checkout.transactionId === null ? null : draft.transactions.find(checkout.transactionId);
-  const transaction = pending === null ? null : settleTransaction(draft, pending, method.id);
-  const stored = { paymentMethodId: method.id, provider: method.provider };
+  const transaction = pending === null ? null : settleTransaction(draft, pending, method?.id ?? null);
+  const { provider } = checkout.method;
+  const stored = method === null ? { provider } : { paymentMethodId: method.id, provider: method.provider };
   if (changeOf(invoice) !== null) {
     const payer = draft.subscriptions.patch(subscription.id, stored);
     changeSettled(draft, payer, invoice, { by: transaction ?? 'nothing', isInvoiceEmitted: true });

@@ -1,10 +1,6 @@
 // Bank debits: their acceptance, and the reports that change their stage (INS-10 to INS-13, INS-30 to INS-45).
-import {
-  type DebitedAccount,
-  debitEvent,
-  invoiceReopened,
-  paymentReturned,
-} from '../../events/debit-events.ts';
+import { invoiceReopened, paymentReturned } from '../../events/debit-events.ts';
+import { invoiceEvent } from '../../events/payment-events.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
 import { failureClassOf } from '../../payments/instruments/failures.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
@@ -24,57 +20,22 @@ import { failTransaction, isAtCheckout, noMethodFailure } from '../invoicing/cha
 import { reopenInvoice } from '../invoicing/settling.ts';
 import { announcePastDue, startDunning } from '../lifecycle/dunning.ts';
 import { isLastInvoice, lastDebitAccepted } from '../lifecycle/last-charge.ts';
+import { leaveToPayer } from '../lifecycle/payer-collection.ts';
 import { trialDebited } from '../lifecycle/trial.ts';
-import { invoiceOf, mandateOf, needsMandate, planOf, storedMethods } from '../pricing/lookup.ts';
+import { invoiceOf, isAwaitingPayer, needsMandate, planOf } from '../pricing/lookup.ts';
+import { isPurchase } from '../purchases/purchase.ts';
 import { scheduleCheckoutExpiry } from '../schedule/checkout-expiry.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { attemptDeadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { attemptFailed, attemptSettled } from './attempt-ended.ts';
+import { accountBehind, announce, methodBehind, report, subscriptionOf } from './attempt-stage.ts';
 import { checkoutAnswered, checkoutDebited, checkoutWaits } from './checkout.ts';
 import { countDebit, endMandate, type MandateEnd } from './mandates.ts';
+import { confirmLater } from './payer-attempt.ts';
+import { paymentReported } from './payment-attempt.ts';
 import { keepEntered } from './recovery.ts';
-
-const methodBehind = (
-  draft: Draft,
-  { paymentMethodId }: Pick<TransactionRow, 'paymentMethodId'>,
-): PaymentMethodRow | null => storedMethods(draft).find(({ id }) => id === paymentMethodId) ?? null;
-
-function accountBehind(draft: Draft, transaction: TransactionRow): DebitedAccount {
-  const method = methodBehind(draft, transaction);
-  return { method, mandate: method === null ? null : mandateOf(draft, method) };
-}
-
-/** Returns the subscription of a debit. Throws if it isn't loaded. */
-function subscriptionOf(draft: Draft, { id, subscriptionId }: TransactionRow): SubscriptionRow {
-  const subscription = subscriptionId === null ? null : draft.subscriptions.find(subscriptionId);
-  if (subscription === null) throw new Error(`The debit ${id} belongs to no subscription of the aggregate.`);
-  return subscription;
-}
-
-/** Sets the stage of a debit and adds a report to its timeline (INS-16). */
-const report = (
-  draft: Draft,
-  { id }: TransactionRow,
-  stage: TransactionStage,
-  code?: string,
-): TransactionRow => {
-  const { reports } = draft.transactions.get(id);
-  const next = { stage, at: draft.now.toISOString(), ...(code === undefined ? {} : { code }) };
-  return draft.transactions.patch(id, { stage, reports: withReport(reports, next), updatedAt: draft.now });
-};
-
-/** Emits that a debit was scheduled or is processing. */
-function announce(
-  draft: Draft,
-  { id }: TransactionRow,
-  kind: 'payment.scheduled' | 'payment.processing',
-): void {
-  const transaction = draft.transactions.get(id);
-  const invoice = invoiceOf(draft, transaction.invoiceId);
-  draft.emit(debitEvent(kind, draft.customer, invoice, transaction, accountBehind(draft, transaction)));
-}
 
 /** Returns the access while the first payment of a subscription is processing (INS-30). */
 const accessWhile = ({ aggregate }: Draft, { instrument }: TransactionRow): ProcessingAccess =>
@@ -157,6 +118,10 @@ function contradict(
 }
 
 function move(draft: Draft, before: TransactionRow, stage: TransactionStage, code?: string): void {
+  if (before.paymentId !== null) {
+    paymentReported(draft, before.paymentId, report(draft, before, stage, code));
+    return;
+  }
   const subscription = subscriptionOf(draft, before);
   const invoice = invoiceOf(draft, before.invoiceId);
   if (stage === 'returned') {
@@ -165,7 +130,8 @@ function move(draft: Draft, before: TransactionRow, stage: TransactionStage, cod
     return;
   }
   if (stage === 'processing') {
-    submit(draft, subscription, before, invoice);
+    if (isAwaitingPayer(before)) confirmLater(draft, before);
+    else submit(draft, subscription, before, invoice);
     return;
   }
   const transaction = report(draft, before, stage, code);
@@ -192,7 +158,7 @@ function submit(
   }
   const { method, mandate } = accountBehind(draft, scheduled);
   if (method === null || (mandate === null && needsMandate(method))) {
-    endFailed(draft, subscription, invoice, cancelDebit(draft, scheduled), noMethodFailure);
+    unchargeable(draft, subscription, invoice, cancelDebit(draft, scheduled));
     return;
   }
   const transaction = report(draft, scheduled, 'processing');
@@ -220,6 +186,22 @@ function endFailed(
     declineCode: failure.code,
     message: failure.message,
   });
+}
+
+/** Handles a canceled debit whose account can no longer be charged. A renewal is left to the customer if the organization allows it (INS-63). */
+function unchargeable(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  canceled: TransactionRow,
+): void {
+  const isRenewal =
+    waitingCheckout(subscription, canceled) === null &&
+    !isPurchase(invoice) &&
+    (subscription.status === 'active' || subscription.status === 'canceled');
+  if (isRenewal && leaveToPayer(draft, subscription, invoice))
+    draft.emit(invoiceEvent('invoice.updated', draft.customer, draft.invoices.get(invoice.id)));
+  else endFailed(draft, subscription, invoice, canceled, noMethodFailure);
 }
 
 /** Cancels a debit before it's sent to the bank. The remaining reports about the debit are removed. */
@@ -304,6 +286,6 @@ export function revokeMandate(draft: Draft, method: PaymentMethodRow, end: Manda
     if (row.paymentMethodId !== method.id || row.stage !== 'scheduled' || !isLoaded) continue;
     const transaction = cancelDebit(draft, row);
     const invoice = invoiceOf(draft, transaction.invoiceId);
-    endFailed(draft, subscriptionOf(draft, transaction), invoice, transaction, noMethodFailure);
+    unchargeable(draft, subscriptionOf(draft, transaction), invoice, transaction);
   }
 }

@@ -15,6 +15,7 @@ import {
   settleTransaction,
 } from '../invoicing/charging.ts';
 import { addInvoice } from '../invoicing/open-invoice.ts';
+import { isPush, pushTerms } from '../invoicing/push-terms.ts';
 import { payInvoice } from '../invoicing/settling.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
@@ -63,6 +64,7 @@ export function ask(
     updatedAt: draft.now,
   });
   if (!isDue && isAbsent) return complete(draft, requested, attempt);
+  const push = transaction === null ? null : pushTerms(draft, transaction, null);
   draft.charges.push({
     transactionId: attemptId,
     customerId: draft.customer.id,
@@ -76,6 +78,7 @@ export function ask(
     isFirst: !isAbsent,
     ...(stored === null && !typed.savesMethod ? { isOneOff: true } : {}),
     ...(securityCode === undefined ? {} : { securityCode }),
+    ...(push === null ? {} : { push }),
   });
   return draft.done('charging', null);
 }
@@ -112,6 +115,22 @@ export function paymentAnswered(
   if (payment.kind === 'charge') return declined(draft, payment, attempt, authenticationFailure);
   draft.payments.patch(payment.id, { status: 'requires_action', updatedAt: draft.now });
   return draft.done('requires_action', null);
+}
+
+/** Applies a report about a payment that the payer started. After a failure, the link can be paid again. */
+export function paymentReported(draft: Draft, paymentId: string, transaction: TransactionRow): void {
+  const payment = draft.payments.get(paymentId);
+  const { attempt } = payment;
+  if (attempt === null || attempt.transactionId !== transaction.id) return;
+  const { stage } = transaction;
+  if (stage === 'settled') complete(draft, payment, attempt);
+  else if (stage === 'processing')
+    draft.payments.patch(paymentId, { status: 'processing', updatedAt: draft.now });
+  else {
+    const code = transaction.reports?.at(-1)?.code ?? stage;
+    declined(draft, payment, attempt, { code, message: `The payment wasn't made (${code}).` });
+    draft.transactions.patch(transaction.id, { stage });
+  }
 }
 
 /**
@@ -153,7 +172,7 @@ function complete(draft: Draft, payment: PaymentRow, attempt: PaymentAttempt): D
   const pending = transactionId === null ? null : draft.transactions.find(transactionId);
   keepBillingDetails(draft, attempt);
   const methodId =
-    attempt.method === null
+    attempt.method === null || isPush(attempt.method)
       ? (pending?.paymentMethodId ?? null)
       : recordMethod(draft, attempt.method, attempt.savesMethod).id;
   const issued = addInvoice(draft, ...documentOf(draft, payment, attempt));
@@ -163,7 +182,7 @@ function complete(draft: Draft, payment: PaymentRow, attempt: PaymentAttempt): D
   const row = draft.payments.patch(payment.id, {
     customerId: draft.customer.id,
     status: 'succeeded',
-    cardSavedAt: attempt.savesMethod ? draft.now : null,
+    cardSavedAt: attempt.savesMethod && methodId !== null ? draft.now : null,
     attempt: null,
     invoiceId: invoice.id,
     updatedAt: draft.now,

@@ -5,7 +5,9 @@ import { paymentLinkEvent } from '../../events/payment-link-data.ts';
 import { cancellation, type PaymentTerms, type Routing } from '../../payments/payment.ts';
 import { type Processors, processorRejection } from '../../payments/processors.ts';
 import type { PaymentRow } from '../../rows/payment-rows.ts';
+import { cancelAwaited } from '../invoicing/awaited.ts';
 import { failTransaction } from '../invoicing/charging.ts';
+import { isAwaitingPayer } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 
 /** Returns the reason why the given provider and connection can't process a payment link, or `null` if they can. */
@@ -36,8 +38,10 @@ export function withdraw(draft: Draft, payment: PaymentRow): void {
   draft.emit(paymentLinkEvent('payment_link.canceled', canceled, draft.customer));
 }
 
-/** Abandons the pending authentication of a payment. */
+/** Abandons the pending authentication of a payment, or its instructions to the payer. */
 export function abandon(draft: Draft, { attempt }: PaymentRow): void {
   const transaction = attempt?.transactionId == null ? null : draft.transactions.find(attempt.transactionId);
-  if (transaction?.status === 'pending') failTransaction(draft, transaction, 'authentication_abandoned');
+  if (transaction?.status !== 'pending') return;
+  if (isAwaitingPayer(transaction)) cancelAwaited(draft, transaction);
+  else failTransaction(draft, transaction, 'authentication_abandoned');
 }

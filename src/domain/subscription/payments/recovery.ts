@@ -1,8 +1,9 @@
 // Processes cards entered on hosted pages outside a checkout, either to pay an outstanding invoice or only to
 // replace the stored payment method (SUB-32, SUB-35, SUB-36).
 import type { ChargeResult } from '../../payments/provider.ts';
-import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
+import type { MethodDetails, PaymentMethodRow, SubscriptionRow } from '../../rows/rows.ts';
 import { abandonAuthentication, authenticationFailure, awaitPayer } from '../invoicing/charging.ts';
+import { chargeLeft } from '../lifecycle/payer-collection.ts';
 import { scheduleExpiring } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
@@ -61,16 +62,17 @@ export function methodAnswered(
   if (result.status === 'requires_action')
     return draft.reject(chargeFailed(authenticationFailure.code, authenticationFailure.message));
   if (result.status === 'declined') return draft.reject(chargeFailed(result.declineCode, result.message));
-  keepEntered(draft, subscription, attempt);
+  const method = keepEntered(draft, subscription, attempt);
+  if (attempt.cardFor === 'storing') chargeLeft(draft, draft.subscriptions.get(subscription.id), method);
   return draft.done('done', subscription.id);
 }
 
-/** Stores an entered payment method as the subscription's payment method, and assigns it to the attempt. */
+/** Stores an entered payment method as the subscription's payment method, assigns it to the attempt, and returns it. */
 export function keepEntered(
   draft: Draft,
   subscription: SubscriptionRow,
   attempt: NonNullable<SubscriptionRow['pendingCheckout']>,
-): void {
+): PaymentMethodRow {
   const method = storeMethod(draft, subscription, attempt);
   draft.subscriptions.patch(subscription.id, {
     paymentMethodId: method.id,
@@ -80,6 +82,7 @@ export function keepEntered(
   scheduleExpiring(draft, { ...subscription, paymentMethodId: method.id });
   const transaction = attempt.transactionId === null ? null : draft.transactions.find(attempt.transactionId);
   if (transaction !== null) draft.transactions.patch(transaction.id, { paymentMethodId: method.id });
+  return method;
 }
 
 /** Returns true if a dunning retry is on hold because the payer hasn't completed the authentication. */

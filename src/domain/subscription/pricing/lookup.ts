@@ -97,6 +97,21 @@ export const returnedCharge = (draft: Draft, transaction: TransactionRow): Retur
     draft.payments.all().find(({ id, kind }) => id === transaction.paymentId && kind === 'link')?.id ?? null,
 });
 
+/** Returns true if an attempt waits for a payment that the payer starts, such as Pix. Such an attempt blocks nothing (INS-14). */
+export const isAwaitingPayer = ({
+  status,
+  stage,
+  instrument,
+}: Pick<TransactionRow, 'status' | 'stage' | 'instrument'>): boolean =>
+  status === 'pending' && stage === 'awaiting_payer' && instrumentOf(instrument).initiation === 'push';
+
+/** Returns true if a checkout waits for a payment that the payer starts. The payer can still choose another way to pay. */
+export const awaitsPayer = (draft: Draft, { pendingCheckout }: SubscriptionRow): boolean => {
+  const id = pendingCheckout?.state === 'collecting' ? pendingCheckout.transactionId : null;
+  const transaction = id === null ? null : draft.transactions.find(id);
+  return transaction !== null && isAwaitingPayer(transaction);
+};
+
 /**
  * Returns a pending charge of the subscription. `null` if no charge is pending. Ignores charges that wait for
  * the payer's authentication (BIL-32), and accepted bank debits, which block only their invoice (INS-14).
@@ -109,7 +124,11 @@ export function pendingCharge(
   const pending = draft.transactions
     .all()
     .filter(
-      (row) => row.status === 'pending' && !isCollecting(row.stage) && row.subscriptionId === subscriptionId,
+      (row) =>
+        row.status === 'pending' &&
+        !isCollecting(row.stage) &&
+        !isAwaitingPayer(row) &&
+        row.subscriptionId === subscriptionId,
     );
   return pending.find(({ id }) => id !== awaited) ?? null;
 }
@@ -117,7 +136,7 @@ export function pendingCharge(
 /** Returns true if the provider hasn't responded to a charge, or to a setup at the checkout, or if a checkout waits for a bank debit. */
 export const isCharging = (draft: Draft, subscription: SubscriptionRow): boolean =>
   subscription.pendingCheckout?.state === 'asked' ||
-  subscription.pendingCheckout?.state === 'collecting' ||
+  (subscription.pendingCheckout?.state === 'collecting' && !awaitsPayer(draft, subscription)) ||
   pendingCharge(draft, subscription) !== null;
 
 /** Returns true if a bank debit for the invoice was accepted and has no final result (INS-13). */

@@ -102,6 +102,12 @@ export function scheduleOverdue(
   );
 }
 
-/** Removes the overdue notice of an invoice that is no longer outstanding. */
-export const dropOverdue = (draft: Draft, { id, subscriptionId, customerId }: InvoiceRow): void =>
+/** Removes the overdue notice and the end of the collection of an invoice that is no longer outstanding. */
+export function dropOverdue(
+  draft: Draft,
+  { id, subscriptionId, customerId, payableUntil }: InvoiceRow,
+): void {
   draft.unschedule(deadlineId('daily_scan', subscriptionId ?? customerId, id));
+  if (subscriptionId !== null && payableUntil !== null)
+    draft.unschedule(deadlineId('payment_due', subscriptionId, id));
+}

@@ -38,6 +38,10 @@ export type EnvironmentDetails = {
   readonly creditOrder: CreditOrder;
   /** Access while a first payment is processing. `null` if it depends on the instrument (INS-30). */
   readonly accessWhileProcessing: ProcessingAccess | null;
+  /** True if the customer is asked to pay invoices that no stored payment method can be charged for (INS-24). */
+  readonly collectByPayer: boolean;
+  /** Days between the issue date and the due date of such invoices. */
+  readonly collectionDueDays: number;
   readonly settlement: SettlementTerms;
 };
 

@@ -13,15 +13,16 @@ export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   attempt_step: 0,
   quote_expiry: 1,
   checkout_expiry: 2,
-  dunning_retry: 3,
-  grant_expiry: 4,
-  start: 5,
-  trial_end: 6,
-  period_end: 7,
-  window_reset: 8,
-  lot_expiry: 9,
-  daily_scan: 10,
-  auto_topup: 11,
+  payment_due: 3,
+  dunning_retry: 4,
+  grant_expiry: 5,
+  start: 6,
+  trial_end: 7,
+  period_end: 8,
+  window_reset: 9,
+  lot_expiry: 10,
+  daily_scan: 11,
+  auto_topup: 12,
 };
 
 /**
@@ -52,7 +53,7 @@ export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string 
 /** Returns a deadline of a customer that isn't related to a subscription. */
 export const customerDeadline = (
   customer: CustomerRow,
-  kind: 'daily_scan' | 'lot_expiry',
+  kind: 'daily_scan' | 'lot_expiry' | 'attempt_step',
   dueAt: Date,
   part: string,
   data: DeadlineData,
@@ -92,15 +93,20 @@ export function deadline(
   };
 }
 
-/** Returns a future report about a payment attempt. `part` identifies the report. */
-export const attemptDeadline = (
-  subscription: Pick<SubscriptionRow, 'id' | 'seq' | 'customerId'>,
+/** Returns a future report about a payment attempt of a subscription or, for a one-time payment, of a customer. `part` identifies the report. */
+export function attemptDeadline(
+  subject: Pick<SubscriptionRow, 'id' | 'seq' | 'customerId'> | CustomerRow,
   transactionId: string,
   dueAt: Date,
   part: number,
   report: AttemptSignal,
-): DeadlineRow =>
-  deadline(subscription, 'attempt_step', dueAt, `${transactionId}:${part}`, { transactionId, report });
+): DeadlineRow {
+  const data = { transactionId, report };
+  const name = `${transactionId}:${part}`;
+  return 'customerId' in subject
+    ? deadline(subject, 'attempt_step', dueAt, name, data)
+    : customerDeadline(subject, 'attempt_step', dueAt, name, data);
+}
 
 /** Returns the evaluation of an automatic top-up. */
 export const topUpDeadline = (

@@ -76,21 +76,38 @@ export async function loadSeller(
   return data;
 }
 
-type Paid = Pick<Row<'Invoice'>, 'id' | 'status' | 'type' | 'subscriptionId'>;
+type Paid = Pick<Row<'Invoice'>, 'id' | 'status' | 'type' | 'subscriptionId' | 'payableUntil'>;
 
 /** Subscription columns with the IDs of invoices that can be paid on a hosted page. */
 const paidAtPages: ReadonlySet<string> = new Set(['checkoutInvoiceId', 'dunningInvoiceId']);
 
 /**
- * Returns the URL of the page where an invoice can be paid, which is the subscription's open checkout or recovery page.
+ * Returns the URL of the page where an invoice can be paid, which is the subscription's open checkout or the invoice's payment page.
  * `null` if no page accepts payments for the invoice. Lookups are batched.
  */
 export async function loadPayUrl(
   ctx: Context,
-  { id, status, type, subscriptionId }: Paid,
+  { id, status, type, subscriptionId, payableUntil }: Paid,
 ): Promise<string | null> {
   if (status !== 'outstanding' || subscriptionId === null) return null;
   const subscription = await loadExistingRow(ctx, 'Subscription', subscriptionId, paidAtPages);
   if (subscription.checkoutInvoiceId === id) return pageUrl(ctx, 'checkout', subscriptionId);
-  return subscription.dunningInvoiceId === id || type === 'reactivation' ? pageUrl(ctx, 'recover', id) : null;
+  const isPaidThere =
+    subscription.dunningInvoiceId === id || type === 'reactivation' || payableUntil !== null;
+  return isPaidThere ? pageUrl(ctx, 'recover', id) : null;
+}
+
+/** Invoice with the pending payment that the customer starts. `null` if no payment is pending. */
+export type PayableInvoice = {
+  readonly invoice: Row<'Invoice'>;
+  readonly attempt: Row<'Transaction'> | null;
+};
+
+/** Loads the pending payment of an invoice that the customer starts. Lookups are batched. */
+export async function loadPayment(ctx: Context, invoice: Row<'Invoice'>): Promise<PayableInvoice> {
+  const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', invoice.id, 'seq');
+  const attempt = attempts.findLast(
+    ({ status, instructions }) => status === 'pending' && instructions !== null,
+  );
+  return { invoice, attempt: attempt ?? null };
 }

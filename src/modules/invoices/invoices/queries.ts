@@ -6,8 +6,10 @@ import type { Row } from '../../../platform/db/rows.ts';
 import { findCustomer } from '../../customers/customers/store.ts';
 import { InvoiceStatus } from './enums.ts';
 import { invoiceList } from './list.ts';
+import { loadPayment } from './load-parts.ts';
 import { requireInvoice } from './store.ts';
 import { Invoice, InvoiceConnection } from './types/invoice.ts';
+import { InvoicePayment } from './types/invoice-payment.ts';
 
 builder.queryField('invoices', (t) =>
   t.field({
@@ -41,5 +43,18 @@ builder.queryField('invoice', (t) =>
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'ID of the invoice.' }) },
     resolve: (_root, { id }, ctx) => requireInvoice(ctx, id),
+  }),
+);
+
+builder.queryField('invoicePayment', (t) =>
+  t.field({
+    type: InvoicePayment,
+    description:
+      'Returns the payment page of an invoice, and the pending instructions to the customer, such as a Pix code.',
+    rest: { method: 'GET', path: '/invoices/{id}/payment-instructions', view: 'InvoicePayment' },
+    errors: ['invoice_not_found'],
+    access: { scope: 'read' },
+    args: { id: t.arg.id({ required: true, description: 'ID of the invoice.' }) },
+    resolve: async (_root, { id }, ctx) => loadPayment(ctx, await requireInvoice(ctx, id)),
   }),
 );

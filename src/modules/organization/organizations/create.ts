@@ -20,6 +20,9 @@ export type OrganizationInput = {
   readonly isProvisioned?: boolean;
 };
 
+/** Days that customers have to pay a renewal without a chargeable payment method, unless the organization sets another number. */
+const usualCollectionDays = 3;
+
 /** Environment properties that are needed to create an API key. */
 export type EnvironmentRef = { readonly id: string; readonly livemode: boolean };
 
@@ -70,6 +73,8 @@ export async function insertOrganization(
       creditOrder: 'oldest',
       checkoutExpiryHours: null,
       accessWhileProcessing: null,
+      collectByPayer: false,
+      collectionDueDays: usualCollectionDays,
       createdAt: now,
       updatedAt: now,
       archivedAt: null,

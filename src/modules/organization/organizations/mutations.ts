@@ -97,6 +97,10 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
       description:
         "Whether checkouts offer bank debits that fit the payer's country, the currency, and the amount. Available only in the sandbox.",
     }),
+    pushPayments: t.boolean({
+      description:
+        'Whether hosted pages offer payments that the customer starts: Pix, boleto, and bank transfer. They are offered if they fit the country, the currency, and the amount. Subscriptions also need `collectByPayer`. Available in the sandbox only.',
+    }),
     savedCards: t.boolean({
       description:
         'Whether customers can pay with their stored card by entering its security code, at checkout and with payment links. `true` for new organizations.',
@@ -105,6 +109,19 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
 });
 
 const inputField = new InputFieldBuilder(builder, 'InputObject');
+
+/** Input fields for renewals without a chargeable payment method. */
+const collectionSettings = {
+  collectByPayer: inputField.boolean({
+    description:
+      'Whether customers are asked to pay renewals that no stored payment method can be charged for. If `false`, such renewals fail immediately.',
+  }),
+  collectionDueDays: inputField.int({
+    rule: { minimum: 0, maximum: 60 },
+    description:
+      'Number of days that customers have to pay such a renewal, from 0 to 60. After the due date, the payment fails with `not_paid`.',
+  }),
+};
 
 /** Input fields for the settings of hosted pages. */
 const pageSettings = {
@@ -227,6 +244,7 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
       description:
         'Access while the first payment of a subscription is processing. `null` means that it depends on the payment method: bank debits give access.',
     }),
+    ...collectionSettings,
     refundTakesBack: t.boolean({
       description: 'Whether a refund of credits or a top-up removes the unused amount.',
     }),

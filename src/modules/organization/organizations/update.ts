@@ -28,6 +28,8 @@ export type OrganizationChanges = {
   readonly checkoutExpiryHours?: number | null | undefined;
   readonly refundTakesBack?: boolean | null | undefined;
   readonly accessWhileProcessing?: ProcessingAccess | null | undefined;
+  readonly collectByPayer?: boolean | null | undefined;
+  readonly collectionDueDays?: number | null | undefined;
   readonly creditOrder?: CreditOrder | null | undefined;
   readonly reportingCurrency?: string | null | undefined;
   /** Fields that are `null` or `undefined` keep their current value. */
@@ -58,6 +60,8 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         oneTrialPerCustomer,
         refundTakesBack,
         creditOrder,
+        collectByPayer,
+        collectionDueDays,
         pages,
         ...optional
       } = changes;
@@ -69,6 +73,8 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         oneTrialPerCustomer: oneTrialPerCustomer ?? undefined,
         refundTakesBack: refundTakesBack ?? undefined,
         creditOrder: creditOrder ?? undefined,
+        collectByPayer: collectByPayer ?? undefined,
+        collectionDueDays: collectionDueDays ?? undefined,
         mutedEmailKinds: mutedEmailKinds == null ? undefined : [...new Set(mutedEmailKinds)].sort(),
         language: language ?? undefined,
         reportingCurrency: reportingCurrency ?? undefined,

@@ -23,6 +23,8 @@ export type CheckoutState = {
   readonly priceMinor: bigint | null;
   /** Offer terms that the checkout shows. `null` if the checkout isn't open or has no offer or trial. */
   readonly offer: Row<'OfferApplication'> | null;
+  /** Pending payment of the checkout. `null` if no payment is pending. */
+  readonly collection: Row<'Transaction'> | null;
 };
 
 /** Checkout status: `open` (can be completed), `paid`, `canceled`, or `expired` (not completed in time). */
@@ -52,7 +54,12 @@ export async function loadCheckout(ctx: Context, subscriptionId: string): Promis
     loadRowsBy(ctx, 'OfferApplication', 'subscriptionId', subscription.id, 'seq'),
   ]);
   const offer = offers.find(({ status }) => status === 'quoted') ?? null;
-  return { subscription, customer, plan, invoice, priceMinor: price?.amountMinor ?? null, offer };
+  const { pendingCheckout } = subscription;
+  const collection =
+    pendingCheckout?.state === 'collecting'
+      ? await loadExistingRow(ctx, 'Transaction', pendingCheckout.attemptId)
+      : null;
+  return { subscription, customer, plan, invoice, priceMinor: price?.amountMinor ?? null, offer, collection };
 }
 
 /** Returns the free trial length of a checkout's offer, in days. 0 if the offer doesn't start with a trial. */
@@ -92,6 +99,8 @@ export function stepOf(checkout: CheckoutState): CheckoutStep {
   if (statusOf(checkout) !== 'open') return 'none';
   const pending = checkout.subscription.pendingCheckout;
   if (pending === null || !isAtCheckout(pending)) return 'pay';
+  // The payer can still choose another way to pay while the instructions can be followed.
+  if (checkout.collection?.stage === 'awaiting_payer') return 'pay';
   return pending.state === 'requires_action' ? 'authenticate' : 'wait';
 }
 
@@ -105,7 +114,3 @@ export async function loadReceiptUrl(ctx: Context, checkout: CheckoutState): Pro
   const invoice = await findPaidSince(ctx, checkout.subscription.id, since);
   return invoice === null ? null : hostedUrl(ctx, invoice.id);
 }
-
-/** Loads the transaction that collects the payment of a checkout. */
-export const loadCollection = (ctx: Context, transactionId: string): Promise<Row<'Transaction'>> =>
-  loadExistingRow(ctx, 'Transaction', transactionId);

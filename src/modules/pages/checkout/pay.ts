@@ -13,8 +13,8 @@ import type { ConnectionRow } from '../../payments/connections/store.ts';
 import { connectionOf } from '../../payments/connections/store-method.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { awaitedAttempt } from './authenticate-card.ts';
+import { requireEnabled } from './check-enabled.ts';
 import { addressWithPhone, demandDetails } from './check-order.ts';
-import { offersDebits } from './derive-instruments.ts';
 import { isOpen } from './load.ts';
 import { checkoutConnection, chosenCard, commandFor } from './store-method.ts';
 
@@ -89,11 +89,7 @@ export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promis
   const billingAddress = addressWithPhone(customer, input);
   const typed = { ...input, billingAddress };
   if (isOpen(subscription)) await demandDetails(ctx, customer, typed);
-  if (input.bankAccount != null && !(await offersDebits(ctx)))
-    throw specificError('provider_unsupported', 'instrument_unfit', {
-      param: 'bankAccount',
-      details: { reason: 'instrument_not_available' },
-    });
+  await requireEnabled(ctx, input);
   const awaited = awaitedAttempt(subscription)?.attemptId ?? null;
   const rest = {
     kind: 'checkout.pay',

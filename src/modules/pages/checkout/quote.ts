@@ -16,7 +16,7 @@ import type { PayerLine } from '../../invoices/invoices/types/payer-line.ts';
 import { loadPageLanguage } from '../../organization/organizations/types/page.ts';
 import type { ConnectionRow } from '../../payments/connections/store.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
-import { type OfferedInstrument, offeredInstruments, offersDebits } from './derive-instruments.ts';
+import { enabledInstruments, type OfferedInstrument, offeredInstruments } from './derive-instruments.ts';
 import { isOpen, spokenAt } from './load.ts';
 import { checkoutConnection } from './store-method.ts';
 
@@ -71,12 +71,12 @@ export async function quoteFor(
     country: typed.billingAddress?.country ?? customer.country,
     amountMinor: quoted.invoice?.total ?? null,
   };
-  const isPlanChange = subscription.status !== 'pending_payment';
   const instruments = offeredInstruments(charge, {
     livemode: ctx.livemode,
     connection,
-    isPlanChange,
-    isEnabled: await offersDebits(ctx),
+    isImmediate: subscription.status !== 'pending_payment',
+    interval: quoted.subscription.billingInterval,
+    enabled: await enabledInstruments(ctx),
   });
   return { ...quoted, connection, instruments };
 }

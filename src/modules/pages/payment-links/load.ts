@@ -1,5 +1,6 @@
 import { taxedAmounts } from '../../../domain/payments/payment.ts';
 import type { PaymentStatus } from '../../../domain/rows/payment-rows.ts';
+import { isPush } from '../../../domain/subscription/invoicing/push-terms.ts';
 import { enteredPayer } from '../../../domain/subscription/invoicing/taxing.ts';
 import type { Tax } from '../../../domain/tax/tax.ts';
 import { loadSeller } from '../../../engine/load/seller.ts';
@@ -27,6 +28,8 @@ export type PaymentLinkState = {
   readonly country: string | null;
   /** Tax on the amount of the payment link. `null` if the tax is unknown or the link doesn't accept payments. */
   readonly tax: Tax | null;
+  /** Pending payment that the payer starts. `null` if no payment is pending. */
+  readonly collection: Row<'Transaction'> | null;
 };
 
 export type PaymentLinkStep = 'pay' | 'authenticate' | 'wait' | 'none';
@@ -49,13 +52,23 @@ export async function loadLink(
   const payment = await requirePayment(ctx, paymentId);
   const customer = payment.customerId === null ? null : await loadRow(ctx, 'Customer', payment.customerId);
   const country = place.country ?? customer?.country ?? null;
-  const tax = stepOf({ payment }) === 'pay' ? await taxAt(ctx, customer, place) : null;
+  const collection = await pendingOf(ctx, payment);
+  const tax = stepOf({ payment, collection }) === 'pay' ? await taxAt(ctx, customer, place) : null;
   return {
+    collection,
     payment: tax === null ? payment : { ...payment, ...taxedAmounts(payment.subtotalMinor, tax) },
     customer,
     country,
     tax,
   };
+}
+
+/** Returns the pending payment that the payer of a link starts. `null` if no payment is pending. */
+async function pendingOf(ctx: Context, { attempt }: PaymentRow): Promise<Row<'Transaction'> | null> {
+  const isInstructed = attempt?.method != null && isPush(attempt.method);
+  return isInstructed && attempt.transactionId !== null
+    ? loadRow(ctx, 'Transaction', attempt.transactionId)
+    : null;
 }
 
 /** Returns the tax for a payer at a location. `null` if the location is incomplete; a payment then fails and reports the missing data. */
@@ -86,8 +99,12 @@ const steps: { readonly [status in PaymentStatus]: PaymentLinkStep } = {
 };
 
 /** Returns the payer's next step, such as `wait` while the payment provider hasn't responded. */
-export const stepOf = ({ payment }: Pick<PaymentLinkState, 'payment'>): PaymentLinkStep =>
-  steps[payment.status];
+export const stepOf = ({
+  payment,
+  collection,
+}: Pick<PaymentLinkState, 'payment' | 'collection'>): PaymentLinkStep =>
+  // The payer can still choose another way to pay while the instructions can be followed.
+  collection?.stage === 'awaiting_payer' ? 'pay' : steps[payment.status];
 
 /**
  * Returns the account that collects a link's payment: the requested account, falling back to the route for the billing country and then to

@@ -20,7 +20,7 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
       description: 'Card details. Required in a sandbox if `paymentLink` returns no `publishableKey`.',
     }),
     paymentMethod: t.string({
-      rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
+      rule: { pattern: /^(?:pm|tok_sandbox)_[A-Za-z0-9_]+$/, maxLength: 200 },
       description:
         "Payment method ID (`pm_…`) that Stripe returned to the page. Required if `paymentLink` returns a `publishableKey`. In the live environment without a `publishableKey`, the ID that the platform's payment provider returned.",
     }),

@@ -29,7 +29,14 @@ import {
   type TypedMethod,
   unseenMethod,
 } from '../../payments/connections/store-method.ts';
-import { awaitedAttempt, lockEmail, lockPayment, requirePayment } from '../../payments/payments/store.ts';
+import {
+  awaitedAttempt,
+  lockEmail,
+  lockPayment,
+  requirePayment,
+  waitingAttemptId,
+} from '../../payments/payments/store.ts';
+import { requireEnabled } from '../checkout/check-enabled.ts';
 import { linkConnection, linkSubject, loadLink, type PaymentLinkState } from './load.ts';
 
 /** Payment details entered on a payment link's page. */
@@ -138,9 +145,10 @@ export async function payLink(ctx: Context, input: PayLinkInput): Promise<Paymen
   const connection = await linkConnection(ctx, payment, country);
   const typedIn = { saveCard, billingAddress, taxDocument, companyName };
   const command = { kind: 'payment.pay', paymentId: payment.id, ...typedIn } as const;
-  const awaited = awaitedAttempt(payment)?.attemptId ?? null;
+  const awaited = waitingAttemptId(payment);
   const isNamed = customer !== null;
   demandOneMethod(input);
+  await requireEnabled(ctx, input);
   if (input.savedMethod != null) {
     const { customerId, wrongCodes } = payment;
     const chosen = await requireSavedCard(

@@ -14,9 +14,11 @@ import { connectionOf } from '../../payments/connections/store-method.ts';
 import { CardSaving, PaymentStatus } from '../../payments/payments/enums.ts';
 import { awaitedAttempt } from '../../payments/payments/store.ts';
 import type { Authentication } from '../checkout/authenticate-card.ts';
+import { enabledInstruments, offeredInstruments } from '../checkout/derive-instruments.ts';
 import { CardAuthentication } from '../checkout/types/card-authentication.ts';
+import { CheckoutCollection, CheckoutInstrument } from '../checkout/types/instrument.ts';
 import { savedMethodField } from '../checkout/types/saved-method.ts';
-import { type PaymentLinkState, shownConnection, stepOf } from './load.ts';
+import { linkConnection, type PaymentLinkState, shownConnection, stepOf } from './load.ts';
 import type { PaymentLinkResult as Result } from './pay.ts';
 
 const PaymentLinkStep = builder.enumType('PaymentLinkStep', {
@@ -134,6 +136,35 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
         const awaited = awaitedAttempt(payment);
         return awaited === null ? null : payerSecret(ctx, awaited.attemptId);
       },
+    }),
+    instruments: t.field({
+      type: [CheckoutInstrument],
+      description:
+        "Ways to pay that fit the payer's country, the currency, and the amount, cards first. Empty if the link doesn't accept payments.",
+      resolve: async (link, _args, ctx) => {
+        const { payment, country } = link;
+        if (stepOf(link) !== 'pay') return [];
+        return offeredInstruments(
+          {
+            currency: payment.currency,
+            country,
+            amountMinor: isCharged(payment) ? payment.totalMinor : null,
+          },
+          {
+            livemode: ctx.livemode,
+            connection: await linkConnection(ctx, payment, country),
+            isImmediate: false,
+            interval: null,
+            enabled: { ...(await enabledInstruments(ctx)), debits: false },
+          },
+        );
+      },
+    }),
+    collection: t.field({
+      type: CheckoutCollection,
+      nullable: true,
+      description: 'Pending payment that the payer starts. `null` if no payment is pending.',
+      resolve: ({ collection }) => collection,
     }),
     authentication: t.field({
       type: CardAuthentication,

@@ -1,5 +1,6 @@
+import { isPayable } from '../../../domain/subscription/lifecycle/payer-collection.ts';
 import { statusRejections } from '../../../domain/subscription/state/transitions.ts';
-import { loadExistingRow, loadRow } from '../../../graphql/reading/loaders.ts';
+import { loadExistingRow, loadRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
@@ -17,9 +18,12 @@ export type CardRequest = {
   readonly status: 'open' | 'paid' | 'closed';
   /** URL that the payer returns to. `null` if the payer stays on the page. */
   readonly successUrl: string | null;
+  /** Pending payment of the invoice. `null` if no payment is pending. */
+  readonly collection: Row<'Transaction'> | null;
 };
 
-function subjectOf(ctx: Context): string {
+/** Returns the subject of the caller's page token. */
+export function pageSubject(ctx: Context): string {
   if (ctx.caller.kind !== 'page') throw new Error('A page was requested without its token.');
   return ctx.caller.subjectId;
 }
@@ -36,24 +40,27 @@ const peopleOf = async (ctx: Context, subscription: SubscriptionRow) => ({
  */
 export async function recoverySubject(
   ctx: Context,
+  invoiceId = pageSubject(ctx),
 ): Promise<{ subscription: SubscriptionRow; invoice: Row<'Invoice'> }> {
-  const invoice = await loadRow(ctx, 'Invoice', subjectOf(ctx));
+  const invoice = await loadRow(ctx, 'Invoice', invoiceId);
   const subscription = await requireSubscription(ctx, invoice?.subscriptionId ?? '');
   if (invoice === null) throw new Error('The invoice of the subscription is missing.');
   return { subscription, invoice };
 }
 
+/** Returns the pending payment of an invoice. `null` if no payment is pending. */
+async function pendingOf(ctx: Context, invoiceId: string): Promise<Row<'Transaction'> | null> {
+  const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', invoiceId, 'seq');
+  return attempts.findLast(({ status, stage }) => status === 'pending' && stage !== 'requested') ?? null;
+}
+
 /**
- * Loads the recovery page. It shows the invoice in dunning, or the invoice of a declined reactivation, while the invoice can be paid
- * (SUB-32, SUB-35).
+ * Loads the payment page of an invoice. It shows the invoice in dunning, the invoice of a declined reactivation, or an invoice that was
+ * left to the customer, while the invoice can be paid (SUB-32, SUB-35, INS-24).
  */
-export async function loadRecovery(ctx: Context): Promise<CardRequest> {
-  const { subscription, invoice } = await recoverySubject(ctx);
-  const isWanted =
-    subscription.status === 'canceled'
-      ? invoice.type === 'reactivation'
-      : subscription.dunningInvoiceId === invoice.id;
-  const isOpen = invoice.status === 'outstanding' && isWanted;
+export async function loadRecovery(ctx: Context, invoiceId = pageSubject(ctx)): Promise<CardRequest> {
+  const { subscription, invoice } = await recoverySubject(ctx, invoiceId);
+  const isOpen = isPayable(subscription, invoice);
   const status = isOpen ? 'open' : invoice.status === 'paid' ? 'paid' : 'closed';
   return {
     ...(await peopleOf(ctx, subscription)),
@@ -61,12 +68,13 @@ export async function loadRecovery(ctx: Context): Promise<CardRequest> {
     owed: null,
     status,
     successUrl: subscription.successUrl,
+    collection: isOpen ? await pendingOf(ctx, invoice.id) : null,
   };
 }
 
 /** Returns the subscription and the return URL of the caller's page token. */
 export function methodSubject(ctx: Context): { readonly id: string; readonly successUrl: string | null } {
-  const [id = '', successUrl = null] = subjectOf(ctx).split(' ');
+  const [id = '', successUrl = null] = pageSubject(ctx).split(' ');
   return { id, successUrl };
 }
 
@@ -77,5 +85,12 @@ export async function loadMethodUpdate(ctx: Context): Promise<CardRequest> {
   const status = statusRejections.updateMethod[subscription.status] === undefined ? 'open' : 'closed';
   const { dunningInvoiceId } = subscription;
   const owed = dunningInvoiceId === null ? null : await loadExistingRow(ctx, 'Invoice', dunningInvoiceId);
-  return { ...(await peopleOf(ctx, subscription)), invoice: null, owed, status, successUrl };
+  return {
+    ...(await peopleOf(ctx, subscription)),
+    invoice: null,
+    owed,
+    status,
+    successUrl,
+    collection: null,
+  };
 }

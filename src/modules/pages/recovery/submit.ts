@@ -1,6 +1,7 @@
 import type { Context } from '../../../request/context.ts';
 import { requireSubscription } from '../../subscriptions/subscriptions/store.ts';
 import { authenticateCard, executeByCard } from '../checkout/authenticate-card.ts';
+import { requireEnabled } from '../checkout/check-enabled.ts';
 import type { TypedMethod } from '../checkout/store-method.ts';
 import { type CardRequest, loadMethodUpdate, loadRecovery, methodSubject, recoverySubject } from './load.ts';
 
@@ -13,6 +14,7 @@ import { type CardRequest, loadMethodUpdate, loadRecovery, methodSubject, recove
  * canceled.
  */
 export async function payRecovery(ctx: Context, typed: TypedMethod): Promise<CardRequest> {
+  await requireEnabled(ctx, typed);
   const { subscription, invoice } = await recoverySubject(ctx);
   const about = { kind: 'recovery.pay', subscriptionId: subscription.id, invoiceId: invoice.id } as const;
   await executeByCard(ctx, subscription, typed, (method, abandoned) => ({ ...about, method, abandoned }));

@@ -1,6 +1,7 @@
 import { amountDue } from '../../../domain/invoicing/credit-note.ts';
 import { exponentOf } from '../../../domain/money/money.ts';
 import { customerLanguage } from '../../../domain/pages/page-language.ts';
+import { defaultInstrument } from '../../../domain/payments/instruments/registry.ts';
 import { accessEndsAt, nextAutomaticRetryAt } from '../../../domain/subscription/state/view.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
@@ -8,8 +9,10 @@ import { brandingField, localeField, localesField } from '../../organization/org
 import { recoveryLinkTo } from '../../subscriptions/recovery-links/create.ts';
 import { SubscriptionStatus } from '../../subscriptions/subscriptions/enums.ts';
 import { cardAuthenticationOf } from '../checkout/authenticate-card.ts';
+import { enabledInstruments, offeredInstruments } from '../checkout/derive-instruments.ts';
 import { checkoutConnection } from '../checkout/store-method.ts';
 import { CardAuthentication } from '../checkout/types/card-authentication.ts';
+import { CheckoutCollection, CheckoutInstrument } from '../checkout/types/instrument.ts';
 import type { CardRequest as Request } from './load.ts';
 
 const CardRequestStatus = builder.enumType('CardRequestStatus', {
@@ -104,6 +107,30 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
         "Publishable key of the organization's Stripe account that collects the card. `null` if the platform's payment provider collects the card.",
       resolve: async ({ subscription }, _args, ctx) =>
         (await checkoutConnection(ctx, subscription))?.publishableKey ?? null,
+    }),
+    instruments: t.field({
+      type: [CheckoutInstrument],
+      description:
+        "Ways to pay that fit the customer's country, the currency, and the amount, cards first. Only cards if the page doesn't charge an amount.",
+      resolve: async ({ subscription, customer, invoice, status }, _args, ctx) =>
+        invoice === null || status !== 'open'
+          ? [{ instrument: defaultInstrument }]
+          : offeredInstruments(
+              { currency: invoice.currency, country: customer.country, amountMinor: amountDue(invoice) },
+              {
+                livemode: ctx.livemode,
+                connection: await checkoutConnection(ctx, subscription),
+                isImmediate: false,
+                interval: null,
+                enabled: { ...(await enabledInstruments(ctx)), debits: false },
+              },
+            ),
+    }),
+    collection: t.field({
+      type: CheckoutCollection,
+      nullable: true,
+      description: 'Pending payment of the invoice. `null` if no payment is pending.',
+      resolve: ({ collection }) => collection,
     }),
     authentication: t.field({
       type: CardAuthentication,

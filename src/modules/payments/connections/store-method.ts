@@ -4,6 +4,7 @@ import { OutsideCallError } from '../../../engine/commit.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import { type CardInput, vaultCard } from '../../../providers/sandbox.ts';
 import { type BankAccountInput, vaultAccount, vaultDebit } from '../../../providers/sandbox-debits.ts';
+import { vaultPush } from '../../../providers/sandbox-push.ts';
 import { readReference } from '../../../providers/stripe-client.ts';
 import {
   findStripeMethod,
@@ -77,8 +78,11 @@ export function fitMethod(ctx: Context, connection: ConnectionRow | null, typed:
   if (connection !== null && paymentMethod !== null) return { connection, paymentMethod };
   // The platform's payment provider collects and stores the cards of live payers on its own page.
   if (paymentMethod !== null && ctx.livemode) return { connection: null, token: paymentMethod };
-  const debit = connection === null && paymentMethod !== null ? vaultDebit(paymentMethod) : null;
-  if (debit !== null) return { connection: null, stored: debit };
+  const simulated =
+    connection === null && paymentMethod !== null
+      ? (vaultDebit(paymentMethod) ?? vaultPush(paymentMethod))
+      : null;
+  if (simulated !== null) return { connection: null, stored: simulated };
   if (connection !== null || card === null) {
     throw specificError('provider_unsupported', 'taken_elsewhere', {
       param: connection === null ? 'paymentMethod' : 'card',

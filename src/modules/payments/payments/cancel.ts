@@ -5,7 +5,7 @@ import { cancelAuthentication, executeOne } from '../../../engine/execute.ts';
 import { updateRows } from '../../../platform/db/bulk.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
-import { awaitedAttempt, lockPayment, type PaymentRow, requirePayment, rereadPayment } from './store.ts';
+import { lockPayment, type PaymentRow, requirePayment, rereadPayment, waitingAttemptId } from './store.ts';
 
 /**
  * Cancels an unpaid payment link (PAY-5) and returns it. Canceling it repeatedly has no effect. Throws
@@ -14,7 +14,7 @@ import { awaitedAttempt, lockPayment, type PaymentRow, requirePayment, rereadPay
 export async function cancelPayment(ctx: Context, paymentId: string): Promise<PaymentRow> {
   const payment = await requirePayment(ctx, paymentId);
   // An attempt that couldn't be canceled may still succeed. In this case, the command rejects the cancellation.
-  const { abandoned } = await cancelAuthentication(ctx, awaitedAttempt(payment)?.attemptId ?? null);
+  const { abandoned } = await cancelAuthentication(ctx, waitingAttemptId(payment));
   const payer = payment.payerId ?? (await cancelUntried(ctx, paymentId));
   if (payer !== null) await executeOne(ctx, payer, { kind: 'payment.cancel', paymentId, abandoned });
   return rereadPayment(ctx, paymentId);

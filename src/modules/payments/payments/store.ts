@@ -1,6 +1,7 @@
 import { QuittanceError } from '../../../domain/errors/errors.ts';
 import { paymentNotFound } from '../../../domain/payments/payment.ts';
 import type { PaymentRow as DomainPaymentRow, PaymentAttempt } from '../../../domain/rows/payment-rows.ts';
+import { isPush } from '../../../domain/subscription/invoicing/push-terms.ts';
 import { foldEmail } from '../../../domain/text/folding.ts';
 import { pageUrl } from '../../../engine/events.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
@@ -51,12 +52,20 @@ export const paymentUrl = (
   { id, kind }: Pick<PaymentRow, 'id' | 'kind'>,
 ): Promise<string> | null => (kind === 'link' ? pageUrl(ctx, 'pay', id) : null);
 
+/** Returns the ID of the attempt that waits for the payer: an authentication, or instructions. `null` if no attempt waits. */
+export const waitingAttemptId = ({
+  status,
+  attempt,
+}: Pick<PaymentRow, 'status' | 'attempt'>): string | null =>
+  status === 'requires_action' ? (attempt?.attemptId ?? null) : null;
+
 /** Returns the attempt that requires the payer to authenticate. `null` if no attempt requires authentication. */
 export function awaitedAttempt({
   status,
   attempt,
 }: Pick<PaymentRow, 'status' | 'attempt'>): PaymentAttempt | null {
-  return status === 'requires_action' ? attempt : null;
+  const isInstructed = attempt?.method != null && isPush(attempt.method);
+  return status === 'requires_action' && !isInstructed ? attempt : null;
 }
 
 /** Returns the ID of the payment that an earlier attempt at this request created. `null` on the first attempt. */

@@ -7,6 +7,7 @@ import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { TransactionStage } from './enums.ts';
 import type { TransactionRetry as Retry } from './retry.ts';
+import { PaymentInstructions } from './types/instructions.ts';
 
 const AttemptReport = builder.objectRef<Report>('AttemptReport').implement({
   description: 'Report about a payment attempt by the payment provider or the bank.',
@@ -81,9 +82,18 @@ export const Transaction = builder.prismaObject('Transaction', {
     reports: t.computed({
       type: [AttemptReport],
       description:
-        'Reports about a bank debit, oldest first. Contains the newest 50 reports. Empty if the payment method confirms payments immediately.',
+        'Reports about a bank debit or a payment that the payer starts, oldest first. Contains the newest 50 reports. Empty if the payment method confirms payments immediately.',
       columns: ['reports'],
       resolve: ({ reports }) => [...(reports ?? [])],
+    }),
+    ...t.columns('expiresAt'),
+    instructions: t.computed({
+      type: PaymentInstructions,
+      nullable: true,
+      description:
+        "Instructions for the payer, such as a Pix code. `null` if the payer doesn't start the payment.",
+      columns: ['instructions'],
+      resolve: ({ instructions }) => instructions,
     }),
     refundedAmount: t.column('refundedMinor'),
     ...t.columns('disputedAt', 'disputeReason', 'disputeOutcome'),

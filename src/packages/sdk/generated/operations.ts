@@ -87,6 +87,7 @@ invoices.list GET /invoices ip
 invoices.adjustmentCreate POST /invoices i
 invoices.get GET /invoices/{id}
 invoices.downloadLinkCreate POST /invoices/{id}/download-links i
+invoices.payment GET /invoices/{id}/payment-instructions
 invoices.send POST /invoices/{id}/send i
 invoices.statusUpdate PATCH /invoices/{id}/status i
 limitCrossings.list GET /limit-crossings ip

@@ -29,10 +29,12 @@ type DocumentProps = {
   readonly standing: string;
   readonly total: string;
   readonly address: string | null;
+  /** URL of the payment page. `null` if the document can't be paid. */
+  readonly payAddress?: string | null;
 };
 
 /** Row of a document with a link to its PDF. */
-function Row({ number, kind, day, standing, total, address }: DocumentProps) {
+function Row({ number, kind, day, standing, total, address, payAddress = null }: DocumentProps) {
   const own = useOwn();
   return (
     <tr>
@@ -48,7 +50,15 @@ function Row({ number, kind, day, standing, total, address }: DocumentProps) {
       </th>
       <td class={styles.wide}>{kind}</td>
       <td>{day}</td>
-      <td>{standing}</td>
+      <td>
+        {payAddress === null ? (
+          standing
+        ) : (
+          <a class={styles.link} href={payAddress} aria-label={own.invoices.pay({ number })}>
+            {own.invoices.payNow}
+          </a>
+        )}
+      </td>
       <NumberCell>{total}</NumberCell>
     </tr>
   );
@@ -59,7 +69,7 @@ function Rows({ invoice }: { readonly invoice: Invoice }) {
   const page = usePage();
   const own = useOwn();
   const { creditNote, credited, statuses } = own.invoices;
-  const { invoiceNumber, status, total, issueDate, downloadUrl, creditNotes } = invoice;
+  const { invoiceNumber, status, total, issueDate, payUrl, downloadUrl, creditNotes } = invoice;
   return (
     <>
       <Row
@@ -69,6 +79,7 @@ function Rows({ invoice }: { readonly invoice: Invoice }) {
         standing={total < 0 ? credited : statuses[status]}
         total={moneyText(page, invoice, total)}
         address={webAddress(downloadUrl)}
+        payAddress={payUrl === null ? null : webAddress(payUrl)}
       />
       {creditNotes.map((note) => (
         <Row

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const shown =
-  'slug pageTheme { mode radius font } portal { changePlan cancel reactivate updatePaymentMethod updateDetails purchase cancelReasons } checkout { promoCodes addressMode phone consent savedCards bankDebits } pageLanguages supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins returnOrigins';
+  'slug pageTheme { mode radius font } portal { changePlan cancel reactivate updatePaymentMethod updateDetails purchase cancelReasons } checkout { promoCodes addressMode phone consent savedCards bankDebits pushPayments } pageLanguages supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins returnOrigins';
 const update = `mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { ${shown} } }`;
 
 const change = (input: object) =>
@@ -36,6 +36,7 @@ const atFirst = {
     consent: false,
     savedCards: true,
     bankDebits: false,
+    pushPayments: false,
   },
   pageLanguages: ['en', 'es', 'pt_BR'],
   supportEmail: null,

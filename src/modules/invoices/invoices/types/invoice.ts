@@ -75,11 +75,11 @@ export const Invoice = builder.prismaObject('Invoice', {
       type: 'String',
       nullable: true,
       description:
-        "URL of the page where the payer can pay the invoice. Either the open checkout, or the recovery page of a past-due or canceled subscription. Anyone with the URL can pay. `null` if the invoice can't be paid on a page or isn't outstanding.",
-      columns: ['id', 'status', 'type', 'subscriptionId'],
+        "URL of the page where the payer can pay the invoice. Either the open checkout, or the payment page of an invoice that is past due, reactivates a subscription, or was left to the customer. Anyone with the URL can pay. `null` if the invoice can't be paid on a page or isn't outstanding.",
+      columns: ['id', 'status', 'type', 'subscriptionId', 'payableUntil'],
       resolve: (invoice, _args, ctx) => loadPayUrl(ctx, invoice),
     }),
-    ...t.columns('periodStart', 'periodEnd', 'issueDate', 'dueDate'),
+    ...t.columns('periodStart', 'periodEnd', 'issueDate', 'dueDate', 'payableUntil'),
     ...t.columns('planName', 'memo', 'poNumber', 'reference', 'metadata'),
     ...t.columns('finalizedAt', 'paidAt', 'createdAt', 'updatedAt'),
     lineItems: t.computed({

@@ -189,14 +189,15 @@ function purposeOf(event: Row<'Event'>, invoice: Row<'Invoice'> | null): EmailPu
 
 /**
  * Returns the URL where the customer can take action. It leads to the event's page, a credit note's PDF, or the page
- * that reactivates a subscription (SUB-32).
+ * where an invoice can be paid (SUB-32, INS-24).
  */
 async function pageOf(ctx: Context, data: Data, invoice: Row<'Invoice'> | null): Promise<string | null> {
   const noteId = textIn(data, 'creditNoteId');
   if (noteId !== null) return (await noteDownloadLink(ctx, noteId)).url;
   const emitted = textIn(data, 'checkoutUrl') ?? textIn(data, 'recoveryUrl');
-  if (emitted !== null || invoice?.type !== 'reactivation' || invoice.status !== 'outstanding')
-    return emitted;
+  const isPayable =
+    invoice?.status === 'outstanding' && (invoice.type === 'reactivation' || invoice.payableUntil !== null);
+  if (emitted !== null || !isPayable) return emitted;
   return (await recoveryLinkTo(ctx, invoice.id)).url;
 }
 

@@ -170,6 +170,11 @@ export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('Checkou
       .describe(
         "Whether checkouts offer bank debits that fit the payer's country, the currency, and the amount. Available only in the sandbox.",
       ),
+    pushPayments: t
+      .member('pushPayments', 'Boolean')
+      .describe(
+        'Whether hosted pages offer payments that the customer starts: Pix, boleto, and bank transfer. Available in the sandbox only.',
+      ),
     savedCards: t
       .member('savedCards', 'Boolean')
       .describe(
@@ -195,7 +200,7 @@ export const Organization = builder.prismaObject('Organization', {
     ...t.columns('logoUrl', 'logoWidth', 'logoHeight'),
     ...t.columns('replyTo', 'notificationEmail', 'language', 'reportingCurrency'),
     ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours', 'refundTakesBack', 'creditOrder'),
-    ...t.columns('accessWhileProcessing'),
+    ...t.columns('accessWhileProcessing', 'collectByPayer', 'collectionDueDays'),
     pageTheme: t.computed({
       type: PageThemeType,
       description: 'Theme of the hosted pages.',

@@ -28,14 +28,13 @@ import { loadSubscriptionRates } from '../../offered-rates/load.ts';
 import { PricingPageRate } from '../../offered-rates/types.ts';
 import { authenticationOf } from '../authenticate-card.ts';
 import { hasAddress, needsCountry } from '../check-order.ts';
-import { offeredInstruments, offersDebits } from '../derive-instruments.ts';
+import { enabledInstruments, offeredInstruments } from '../derive-instruments.ts';
 import { CheckoutKind, CheckoutMandate, CheckoutMethod, CheckoutStatus, CheckoutStep } from '../enums.ts';
 import {
   type CheckoutState,
   freeDays,
   isOpen,
   kindOf,
-  loadCollection,
   loadReceiptUrl,
   spokenAt,
   statusOf,
@@ -297,13 +296,14 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: async (checkout, _args, ctx) => {
         const { subscription, customer, invoice } = checkout;
         if (!isOpen(subscription)) return [];
-        const { currency, status } = subscription;
+        const { currency, status, billingInterval } = subscription;
         const charge = { currency, country: customer.country, amountMinor: invoice?.total ?? null };
         return offeredInstruments(charge, {
           livemode: ctx.livemode,
           connection: await shownConnection(ctx, subscription),
-          isPlanChange: status !== 'pending_payment',
-          isEnabled: await offersDebits(ctx),
+          isImmediate: status !== 'pending_payment',
+          interval: billingInterval,
+          enabled: await enabledInstruments(ctx),
         });
       },
     }),
@@ -326,9 +326,8 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       type: CheckoutCollection,
       nullable: true,
       description:
-        'Bank debit whose result the checkout waits for. `null` unless a bank debit is processing.',
-      resolve: async ({ subscription: { pendingCheckout } }, _args, ctx) =>
-        pendingCheckout?.state !== 'collecting' ? null : loadCollection(ctx, pendingCheckout.attemptId),
+        'Payment whose result the checkout waits for: a bank debit, or a payment that the payer starts. `null` unless such a payment is pending.',
+      resolve: ({ collection }) => collection,
     }),
     livemode: t.boolean({
       description:

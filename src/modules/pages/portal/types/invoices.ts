@@ -7,7 +7,7 @@ import type { Row } from '../../../../platform/db/rows.ts';
 import { noteDownloadLink } from '../../../invoices/credit-notes/sign-link.ts';
 import { type CreditNoteRow, loadNotesOf } from '../../../invoices/credit-notes/store.ts';
 import { InvoiceStatus, InvoiceType } from '../../../invoices/invoices/enums.ts';
-import { loadLines } from '../../../invoices/invoices/load-parts.ts';
+import { loadLines, loadPayUrl } from '../../../invoices/invoices/load-parts.ts';
 import { downloadUrl } from '../../../invoices/invoices/sign-link.ts';
 import { PayerInvoiceLine } from '../../../invoices/invoices/types/payer-line.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
@@ -94,6 +94,12 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
     paidAt: t
       .maybe('paidAt', 'DateTime')
       .describe("Time at which the invoice was paid. `null` if the invoice isn't paid."),
+    payUrl: t.string({
+      nullable: true,
+      description:
+        "URL of the page where the payer can pay the invoice. `null` if the invoice can't be paid on a page or isn't outstanding.",
+      resolve: (invoice, _args, ctx) => loadPayUrl(ctx, invoice),
+    }),
     downloadUrl: t.field({
       type: 'String',
       description: 'URL for downloading the PDF without credentials. Valid for 7 days.',

@@ -9,6 +9,10 @@ export const UpcomingDeadlineKind = builder.enumType('UpcomingDeadlineKind', {
     attempt_step: { description: 'The bank reports the progress of a bank debit.' },
     quote_expiry: { description: 'The price quoted in the checkout expires.' },
     checkout_expiry: { description: 'An unpaid checkout expires, and its subscription is canceled.' },
+    payment_due: {
+      description:
+        'The time to pay an invoice that the customer pays ends. Dunning starts if the invoice is unpaid.',
+    },
     dunning_retry: { description: 'The payment of an unpaid invoice is retried.' },
     grant_expiry: { description: 'A plan grant ends.' },
     start: { description: 'The subscription starts.' },
