@@ -50,7 +50,7 @@ builder.queryField('invoicePayment', (t) =>
   t.field({
     type: InvoicePayment,
     description:
-      'Returns the payment page of an invoice, and the pending instructions to the customer, such as a Pix code.',
+      'Returns the URL of the payment page of an invoice, and the instructions of its pending payment, such as a Pix code.',
     rest: { method: 'GET', path: '/invoices/{id}/payment-instructions', view: 'InvoicePayment' },
     errors: ['invoice_not_found'],
     access: { scope: 'read' },

@@ -68,7 +68,7 @@ builder.mutationField('apiKeyPermissionsNarrow', (t) =>
   t.field({
     type: ApiKey,
     description:
-      "Removes permissions of an API key immediately. The permissions of a key can't be extended; create another key instead. Fails with `validation_error` if the key doesn't have a permission of the list.",
+      "Replaces the permissions of an API key with fewer permissions, effective immediately. The list contains the permissions to keep. Fails with `validation_error` if the list contains a permission that the key doesn't have: create another key instead.",
     rest: { method: 'PATCH', path: '/api-keys/{id}', view: 'ApiKey' },
     errors: ['api_key_not_found'],
     access: { scope: 'keys', proof: true },

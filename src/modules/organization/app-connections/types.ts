@@ -21,6 +21,8 @@ export const AppConnectionResult = builder
     fields: (t) => ({
       redirectUrl: t
         .member('redirectUrl', 'String')
-        .describe('URL of the app to open in the browser. Contains a secret that is valid for 5 minutes.'),
+        .describe(
+          'URL of the app to open in the browser. After an approval, contains an authorization code that is valid for 5 minutes.',
+        ),
     }),
   });

@@ -114,12 +114,12 @@ const inputField = new InputFieldBuilder(builder, 'InputObject');
 const collectionSettings = {
   collectByPayer: inputField.boolean({
     description:
-      'Whether customers are asked to pay renewals that no stored payment method can be charged for. If `false`, such renewals fail immediately.',
+      'Whether customers are asked to pay a renewal or a usage invoice for which no stored payment method can be charged. If `false`, the payment fails immediately with `no_payment_method`.',
   }),
   collectionDueDays: inputField.int({
     rule: { minimum: 0, maximum: 60 },
     description:
-      'Number of days that customers have to pay such a renewal, from 0 to 60. After the due date, the payment fails with `not_paid`.',
+      'Number of days from the issue date to the due date of an invoice that the customer is asked to pay, from 0 to 60. The payment fails with `not_paid` at 06:00 UTC on the day after the due date.',
   }),
 };
 

@@ -91,7 +91,7 @@ export const Transaction = builder.prismaObject('Transaction', {
       type: PaymentInstructions,
       nullable: true,
       description:
-        "Instructions for the payer, such as a Pix code. `null` if the payer doesn't start the payment.",
+        'Instructions for the payer, such as a Pix code. `null` for payment methods without instructions, such as cards and bank debits.',
       columns: ['instructions'],
       resolve: ({ instructions }) => instructions,
     }),

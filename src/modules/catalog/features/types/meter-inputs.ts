@@ -105,7 +105,7 @@ export const meterInputs = () => ({
   source: t.string({
     rule: { minLength: 1, maxLength: 100, nullable: true },
     description:
-      'Code or ID of another usage feature whose events the meter counts, in addition to that feature. Events that name the feature are then rejected. If omitted, the meter counts the events that name the feature.',
+      'Code or ID of another usage feature, the source. Events of the source then count for both features, and events that are sent for the feature itself are rejected. If omitted, the meter counts the events that are sent for the feature.',
   }),
   dimensions: t.field({
     type: [MeterDimensionInput],

@@ -8,7 +8,7 @@ import { InvoiceStatus } from '../enums.ts';
 import { loadPayUrl, type PayableInvoice } from '../load-parts.ts';
 
 export const InvoicePayment = builder.objectRef<PayableInvoice>('InvoicePayment').implement({
-  description: 'Ways in which the customer can pay an invoice, and the pending instructions to the customer.',
+  description: 'Payment page of an invoice, and the instructions of its pending payment.',
   fields: (t) => ({
     invoiceId: t.id({ description: 'ID of the invoice.', resolve: ({ invoice }) => invoice.id }),
     status: t.field({
@@ -36,7 +36,7 @@ export const InvoicePayment = builder.objectRef<PayableInvoice>('InvoicePayment'
       type: 'DateTime',
       nullable: true,
       description:
-        "Time at which the payment fails if the customer hasn't paid the invoice on its payment page. `null` if the invoice isn't left to the customer.",
+        "Time at which the payment fails if the customer hasn't paid the invoice on its payment page. `null` if the customer isn't asked to pay the invoice.",
       resolve: ({ invoice }) => invoice.payableUntil,
     }),
     payUrl: t.string({
@@ -47,32 +47,35 @@ export const InvoicePayment = builder.objectRef<PayableInvoice>('InvoicePayment'
     }),
     paymentTransactionId: t.id({
       nullable: true,
-      description: 'ID of the payment attempt that waits for the customer. `null` if no attempt waits.',
+      description:
+        'ID of the payment attempt that has instructions for the customer. `null` if no payment attempt has the stage `awaiting_payer`.',
       resolve: ({ attempt }) => attempt?.id ?? null,
     }),
     instrument: t.string({
       nullable: true,
       description:
-        'Name of the instrument that the customer chose, such as `pix`. `null` if no attempt waits.',
+        'Name of the instrument that the customer chose, such as `pix`. `null` if no payment attempt has the stage `awaiting_payer`.',
       resolve: ({ attempt }) => attempt?.instrument ?? null,
     }),
     stage: t.field({
       type: TransactionStage,
       nullable: true,
-      description: 'Stage of the payment attempt. `null` if no attempt waits.',
+      description:
+        'Stage of the payment attempt. `null` if no payment attempt has the stage `awaiting_payer`.',
       resolve: ({ attempt }) => attempt?.stage ?? null,
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        "Time until which the customer can follow the instructions. `null` if no attempt waits, or if the instructions don't expire.",
+        "Time until which the customer can follow the instructions. `null` if no payment attempt has the stage `awaiting_payer`, or if the instructions don't expire.",
       resolve: ({ attempt }) => attempt?.expiresAt ?? null,
     }),
     instructions: t.field({
       type: PaymentInstructions,
       nullable: true,
-      description: 'Instructions to the customer. `null` if no attempt waits.',
+      description:
+        'Instructions to the customer. `null` if no payment attempt has the stage `awaiting_payer`.',
       resolve: ({ attempt }) => attempt?.instructions ?? null,
     }),
   }),

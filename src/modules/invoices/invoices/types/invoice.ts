@@ -75,7 +75,7 @@ export const Invoice = builder.prismaObject('Invoice', {
       type: 'String',
       nullable: true,
       description:
-        "URL of the page where the payer can pay the invoice. Either the open checkout, or the payment page of an invoice that is past due, reactivates a subscription, or was left to the customer. Anyone with the URL can pay. `null` if the invoice can't be paid on a page or isn't outstanding.",
+        "URL of the page where the payer can pay the invoice. Either the open checkout, or the payment page of an invoice whose subscription is past due, that reactivates a subscription, or that the customer is asked to pay. Anyone with the URL can pay. `null` if the invoice can't be paid on a page or isn't outstanding.",
       columns: ['id', 'status', 'type', 'subscriptionId', 'payableUntil'],
       resolve: (invoice, _args, ctx) => loadPayUrl(ctx, invoice),
     }),

@@ -153,7 +153,9 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
       ),
     kind: t
       .maybe('levelKind', UsageLevelKind)
-      .describe("Effect on the level. `null` unless the feature's meter has `persists`."),
+      .describe(
+        "Effect of the event on the customer's level of the feature. `null` unless the feature's meter has `persists`.",
+      ),
     level: t.field({
       type: 'Decimal',
       nullable: true,
