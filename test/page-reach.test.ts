@@ -107,6 +107,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PageInfo',
     'PageMarks',
     'PayerInvoiceLine',
+    'PaymentInstructions',
     'PaymentLink',
     'PaymentLinkResult',
     'PlanFeatureRegionalPrice',
@@ -147,6 +148,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PricingPagePrice',
     'PricingPageRate',
     'PricingPurchase',
+    'QrCode',
     'Rate',
     'RateOverride',
     'RateTier',
@@ -178,8 +180,12 @@ test('hosted page operations expose no fields with merchant data and no argument
     fields
       .filter(({ field }) => secret.test(field.name))
       .map(({ type, field }) => `${type.name}.${field.name}`),
-    // The ID of the subscription that the page shows, and the reference of a mandate, which the customer's bank also shows.
-  ).toEqual(['PortalMandate.reference', 'CheckoutSubscription.subscriptionId']);
+    // The ID of the subscription that the page shows, and references that the customer's bank also shows: of a transfer and of a mandate.
+  ).toEqual([
+    'PaymentInstructions.reference',
+    'PortalMandate.reference',
+    'CheckoutSubscription.subscriptionId',
+  ]);
   const args = fields.flatMap(({ type, field }) =>
     field.args.map(({ name }) => `${type.name}.${field.name}(${name})`),
   );

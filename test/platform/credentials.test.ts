@@ -48,7 +48,9 @@ describe('a credential lookup', () => {
     expect(texts.splice(0)).toHaveLength(1);
     expect(await find(true)).toEqual(found);
     const [places, ...reads] = texts.splice(0);
-    expect(places).toBe('SELECT hash, "environmentId", "apiKeyId" FROM "ApiKeyHash" WHERE hash = ANY($1)');
+    expect(places).toBe(
+      'SELECT hash, "environmentId", "apiKeyId", "expiresAt" AS "tokenExpiresAt" FROM "ApiKeyHash" WHERE hash = ANY($1)',
+    );
     expect(reads.map((text) => text.includes('k."environmentId" = $1'))).toEqual([true, true]);
   });
 

@@ -47,7 +47,7 @@ export const errorMessages = {
     member: "The member doesn't exist in this organization.",
     organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
     session: "The session doesn't exist.",
-    app_request: 'The request is invalid or has expired. Connect the app again.',
+    app_request: 'The request of the app is invalid or has expired. Connect the app again.',
     device_login: 'The code is wrong, has expired, or was already used. Run `quittance login` again.',
     saved_view: "The saved view doesn't exist.",
     invitation: "The invitation doesn't exist in this organization.",
@@ -112,8 +112,7 @@ export const errorMessages = {
       'The platform can charge customers only after the organization is verified. Submit the organization for verification first.',
     instrument_unfit:
       "This payment method can't be used for the currency, the country, or the amount. Use another payment method.",
-    instrument_too_slow:
-      "This payment method can't be used here, because it doesn't confirm payments immediately. Use a card.",
+    instrument_too_slow: "This payment method confirms payments later, so it can't be used here. Use a card.",
     taken_elsewhere:
       'Payments from this billing country are collected through another payment connection. Reload the page, and enter the payment details again.',
     connect_first:

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ctx = await systemContext(app, sandbox.id);
   await ctx.sql(
     `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
-     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', 'Customer ' || n, lower('Customer ' || n), 'UTC', false, 0, 0, 0, 0, '', '{}', $3, $3 FROM generate_series(1, $2::int) n`,
+     SELECT k."environmentId", 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', 'Customer ' || n, lower('Customer ' || n), 'UTC', false, 0, 0, 0, 0, '', '{}', $3, $3 FROM "EnvironmentCounter" k CROSS JOIN generate_series(1, $2::int) n WHERE k."environmentId" = $1`,
     [rowCount, new Date(start)],
   );
   await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [rowCount]);
