@@ -48,7 +48,7 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
     kind: t.field({
       type: UsageLevelKind,
       description:
-        'Effect of the event on the customer's level of the feature. Only allowed if the meter of the feature has `persists`. Defaults to `add`.',
+        "Effect of the event on the customer's level of the feature. Only allowed if the meter of the feature has `persists`. Defaults to `add`.",
     }),
     budget: t.string({
       rule: budgetKey,
@@ -116,7 +116,7 @@ export const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
     kind: t.field({
       type: UsageLevelKind,
       description:
-        'Effect of the event on the customer's level of the feature. Only allowed if the meter of the feature has `persists`. Defaults to `add`.',
+        "Effect of the event on the customer's level of the feature. Only allowed if the meter of the feature has `persists`. Defaults to `add`.",
     }),
     budget: t.string({
       description:
