@@ -84,7 +84,7 @@ export function rejectMovement(
   book.keep(result.meter, before);
   book.tell(subject, result, book.limits?.reject(tried, subject));
   const pool = subject.terms.pool?.pool ?? null;
-  return { rejection: rejected === null ? rejection : withTopUp(rejection, before.account, pool) };
+  return { rejection: withTopUp(rejection, before.account, pool) };
 }
 
 /** Decided usage with its quantity. */
