@@ -1,5 +1,5 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
-import type { LimitMeasure, LimitWindowKind } from '../../../domain/limits/limit.ts';
+import type { LimitMeasure, LimitRow, LimitWindowKind } from '../../../domain/limits/limit.ts';
 import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
@@ -24,6 +24,9 @@ type SetInput = {
   readonly window?: OwnWindow | null | undefined;
   readonly budget?: string | null | undefined;
 };
+
+/** Channels of the limits that customers set. The organization's settings can turn off the emails. */
+const ownChannels: LimitRow['channels'] = ['webhook', 'customer_email'];
 
 async function reloaded(ctx: Context): Promise<UsageLimits> {
   ctx.forget();
@@ -65,6 +68,7 @@ export async function setOwnLimit(
         window: { kind },
         amount,
         action: 'block',
+        channels: ownChannels,
       });
     else await updateLimit(tx, { id: known.id, amount });
   });
