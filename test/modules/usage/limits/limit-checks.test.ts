@@ -38,6 +38,17 @@ test('a check lists all limits if the plan rejects the usage, the rejecting limi
     ],
   });
   expect(await check(11)).toMatchObject({ ...rejectedByPlan, limits: [{ asked: '11' }, { asked: '1' }] });
+  const event = async (value: number) =>
+    (await shop.rest<{ error: object }>('POST', '/usage/events', { ...of(consumer), value })).body.error;
+  const plan = { current: 0, included: 10, remaining: 10 };
+  expect(await event(20)).toMatchObject({
+    code: 'included_limit_reached',
+    details: { ...plan, limits: [{ limitId: ids[1], used: '0', asked: '20', remaining: '12' }] },
+  });
+  expect(await event(11)).toMatchObject({ code: 'included_limit_reached', details: plan });
+  expect(await event(11)).not.toMatchObject({ details: { limits: expect.anything() } });
+  const crossings = await shop.rest('GET', `/limit-crossings?customerId=${consumer.customerId}`);
+  expect(crossings.body['data']).toEqual([]);
   expect(await check(10)).toMatchObject({ allowed: true, maxQuantity: 10 });
 });
 
