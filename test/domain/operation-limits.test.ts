@@ -50,14 +50,14 @@ describe('a limit on operations', () => {
 
   it('states the seconds after which all limits accept a rejected operation (LIM-76)', () => {
     const ten = Array.from({ length: 10 }, (_, minute) => later(minute));
-    const after = (limits: readonly OperationLimit[], now: Date) =>
+    const secondsAfter = (limits: readonly OperationLimit[], now: Date) =>
       retryAfterOf(limits.flatMap((limit) => reachedBy(limit, ten, now)));
-    expect(after([payerAttempts], later(9))).toBe(51 * 60);
-    expect(after([payerAttempts], new Date(later(60).getTime() - 1))).toBe(1);
+    expect(secondsAfter([payerAttempts], later(9))).toBe(51 * 60);
+    expect(secondsAfter([payerAttempts], new Date(later(60).getTime() - 1))).toBe(1);
     const hour: OperationLimit = { ...payerAttempts, amount: 1n };
-    expect(after([payerAttempts, hour], later(9))).toBe(60 * 60);
+    expect(secondsAfter([payerAttempts, hour], later(9))).toBe(60 * 60);
     const never: OperationLimit = { ...payerAttempts, amount: 0n };
-    expect(after([payerAttempts, never], later(9))).toBeUndefined();
+    expect(secondsAfter([payerAttempts, never], later(9))).toBeUndefined();
   });
 
   it('counts purchases at a pricing table in the last 60 minutes, which leave at most a minute late (CAT-65)', () => {

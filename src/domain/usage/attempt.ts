@@ -57,7 +57,8 @@ export function decide<R extends Accepted>(
   const { subject, before, isForced } = change;
   if ('rejection' in result) {
     const forced = book.limits === null ? undefined : force?.();
-    const isMoved = forced !== undefined && !('rejection' in forced) && isCountable(subject.terms, forced.meter);
+    const isMoved =
+      forced !== undefined && !('rejection' in forced) && isCountable(subject.terms, forced.meter);
     const others = isMoved ? book.limits?.tryOn(nodes, { ...change, after: forced.meter }) : [];
     return { rejection: withLimits(result.rejection, others ?? []), before, rejected: result, tried: [] };
   }

@@ -58,9 +58,7 @@ const maxWaitSeconds = 60;
 
 /** Returns the wait before a retry: from half to all of 0.5, 1, and 2 seconds, or the time that the response requests. */
 const waitMs = (retry: number, retryAfter: number | null): number =>
-  retryAfter === null
-    ? 500 * 2 ** (retry - 1) * (0.5 + Math.random() / 2)
-    : retryAfter * 1_000;
+  retryAfter === null ? 500 * 2 ** (retry - 1) * (0.5 + Math.random() / 2) : retryAfter * 1_000;
 
 /** Returns the query string. Lists become repeated parameters, and unset values are omitted. */
 function queryOf(query?: Readonly<Record<string, unknown>>): string {

@@ -214,7 +214,10 @@ describe("a payer's attempt during dunning (BIL-42)", () => {
     // The merchant's attempts have no limit.
     expect(retry(world, '2027-06-18T13:09:59Z')).toEqual(declined);
     expect(payerPays(world, '2027-06-18T13:10:00Z', card)).toEqual(declined);
-    expect(payerPays(world, '2027-06-18T13:10:01Z', card)).toMatchObject({ code: 'rate_limited', retryAfter: 59 });
+    expect(payerPays(world, '2027-06-18T13:10:01Z', card)).toMatchObject({
+      code: 'rate_limited',
+      retryAfter: 59,
+    });
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
   });
 

@@ -5,7 +5,8 @@ import { approveConnection, denyConnection } from './decide.ts';
 import { AppConnectionResult } from './types.ts';
 
 const signed = { minLength: 1, maxLength: 10_000 } as const;
-const requestDescription = "Value of the parameter `request` in the page's URL. Valid for 10 minutes after the app opened the page.";
+const requestDescription =
+  "Value of the parameter `request` in the page's URL. Valid for 10 minutes after the app opened the page.";
 const requestErrors = [['not_found', 'the request is invalid or has expired']] as const;
 const cents = { minimum: 0, maximum: 99_999_999_999 } as const;
 

@@ -12,7 +12,8 @@ builder.queryField('appConnectionRequest', (t) =>
       request: t.arg.string({
         required: true,
         rule: { minLength: 1, maxLength: 10_000 },
-        description: "Value of the parameter `request` in the page's URL. Valid for 10 minutes after the app opened the page.",
+        description:
+          "Value of the parameter `request` in the page's URL. Valid for 10 minutes after the app opened the page.",
       }),
     },
     resolve: (_root, { request }, ctx) => requireRequest(ctx, request),

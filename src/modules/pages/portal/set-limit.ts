@@ -1,5 +1,5 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
-import type { LimitMeasure, LimitRow, LimitWindowKind } from '../../../domain/limits/limit.ts';
+import type { LimitMeasure, LimitWindowKind } from '../../../domain/limits/limit.ts';
 import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
@@ -26,7 +26,7 @@ type SetInput = {
 };
 
 /** Channels of the limits that customers set. The organization's settings can turn off the emails. */
-const ownChannels: LimitRow['channels'] = ['webhook', 'customer_email'];
+const ownChannels = ['webhook', 'customer_email'] as const;
 
 async function reloaded(ctx: Context): Promise<UsageLimits> {
   ctx.forget();

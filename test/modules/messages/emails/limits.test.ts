@@ -96,17 +96,19 @@ describe('emails about limits', () => {
   test("are sent to a customer who sets a cap in the portal, with the reset time in the customer's time zone", async () => {
     const consumer = await createConsumer(limits.shop, { terms: overage });
     const { customerId } = consumer;
-    const changed = await limits.shop.rest('PATCH', `/customers/${customerId}`, { timezone: 'America/New_York' });
+    const changed = await limits.shop.rest('PATCH', `/customers/${customerId}`, {
+      timezone: 'America/New_York',
+    });
     expect([changed.status, changed.body]).toMatchObject([200, { timezone: 'America/New_York' }]);
     const token = await openPortal(limits.shop, customerId);
     const bearer = { key: null, headers: { authorization: `Bearer ${token}` } };
     const setCap = 'mutation ($input: PortalLimitSetInput!) { portalLimitSet(input: $input) { __typename } }';
     await t.graphql(setCap, { input: { measure: 'spend', window: 'day', amount: 1_000 } }, bearer);
-    const [own] = (await limits.shop.rest<{ data: Json[] }>('GET', `/limits?customerId=${customerId}`)).body.data;
+    const [own] = (await limits.shop.rest<{ data: Json[] }>('GET', `/limits?customerId=${customerId}`)).body
+      .data;
     expect(own).toMatchObject({ setBy: 'customer', channels: ['webhook', 'customer_email'] });
     const { email } = (await limits.shop.rest<{ email: string }>('GET', `/customers/${customerId}`)).body;
-    const received = () =>
-      mail.notifications.filter(({ to }) => JSON.stringify(to).includes(`"${email}"`));
+    const received = () => mail.notifications.filter(({ to }) => JSON.stringify(to).includes(`"${email}"`));
     await limits.track(consumer, { value: 10 });
     const [sent] = await eventually(
       async () => received().filter(({ subject }) => subject?.includes('You reached a usage limit')),

@@ -52,33 +52,36 @@ test.each([
     '/usage/holds',
     (consumer: Consumer, value: number): Json => ({ ...of(consumer), estimate: { value } }),
   ],
-])('rejects %s with 503 and records nothing if the limits of the customer cannot be read', async (_name, path, bodyOf) => {
-  const consumer = await createConsumer(limits.shop, {
-    terms: { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } },
-  });
-  await cap(consumer, 1_000);
-  const send = (value: number) => limits.shop.rest('POST', path, bodyOf(consumer, value));
-  const changes = await watchChanges(t.app.database.query);
-  const restore = failingLimits();
-  // The first usage fits, and the second doesn't.
-  const answers = [await send(1), await send(11)];
-  const { errors } = await t.graphqlFailure(
-    'mutation ($input: UsageTrackInput!) { usageTrack(input: $input) { __typename } }',
-    { input: of(consumer) },
-  );
-  expect(restore()).toBeGreaterThanOrEqual(3);
-  expect(errors[0]?.extensions).toMatchObject({ code: 'internal_error', status: 503, retryAfter: 1 });
-  for (const { status, headers, body } of answers)
-    expect([status, headers.get('Retry-After'), body]).toMatchObject([
-      503,
-      '1',
-      { error: { code: 'idempotency_unavailable' } },
-    ]);
-  expect(await changes()).toEqual([]);
-  expect(await limits.states(consumer)).toMatchObject([{ used: '0', remaining: '10' }]);
-  expect((await send(1)).status).toBeLessThan(300);
-  expect((await send(11)).status).toBe(400);
-});
+])(
+  'rejects %s with 503 and records nothing if the limits of the customer cannot be read',
+  async (_name, path, bodyOf) => {
+    const consumer = await createConsumer(limits.shop, {
+      terms: { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } },
+    });
+    await cap(consumer, 1_000);
+    const send = (value: number) => limits.shop.rest('POST', path, bodyOf(consumer, value));
+    const changes = await watchChanges(t.app.database.query);
+    const restore = failingLimits();
+    // The first usage fits, and the second doesn't.
+    const answers = [await send(1), await send(11)];
+    const { errors } = await t.graphqlFailure(
+      'mutation ($input: UsageTrackInput!) { usageTrack(input: $input) { __typename } }',
+      { input: of(consumer) },
+    );
+    expect(restore()).toBeGreaterThanOrEqual(3);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'internal_error', status: 503, retryAfter: 1 });
+    for (const { status, headers, body } of answers)
+      expect([status, headers.get('Retry-After'), body]).toMatchObject([
+        503,
+        '1',
+        { error: { code: 'idempotency_unavailable' } },
+      ]);
+    expect(await changes()).toEqual([]);
+    expect(await limits.states(consumer)).toMatchObject([{ used: '0', remaining: '10' }]);
+    expect((await send(1)).status).toBeLessThan(300);
+    expect((await send(11)).status).toBe(400);
+  },
+);
 
 test('invoices exactly the amount that a spend cap shows, after usage up to the cap and a rejection', async () => {
   const { shop } = limits;

@@ -238,9 +238,7 @@ async function aboutOf(
     money: moneyOf(kind, data, { invoice, transaction, next }),
     units: unitsIn(kind, data, details.units),
     limit:
-      kind === 'usage_limit'
-        ? limitAbout(event.kind, data, { language, timeZone: customer.timezone })
-        : null,
+      kind === 'usage_limit' ? limitAbout(event.kind, data, { language, timeZone: customer.timezone }) : null,
     debit: isAboutDebit(kind)
       ? {
           last4: textIn(data, 'last4'),
