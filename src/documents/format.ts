@@ -54,3 +54,28 @@ export const dateText = (date: Date, language: Language): string =>
     language,
     () => new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'long', timeZone: 'UTC' }),
   ).format(date);
+
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats a time as a date, hours and minutes, and the name of the time zone. */
+export function zonedTimeText(time: Date, timeZone: string, language: Language): string {
+  const tag = tagOf(language);
+  const date = cachedFormat(
+    timeFormats,
+    `${tag} ${timeZone}`,
+    () => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone }),
+  );
+  const clock = cachedFormat(
+    timeFormats,
+    `${tag} ${timeZone} time`,
+    () =>
+      new Intl.DateTimeFormat(tag, {
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+        timeZoneName: 'short',
+        timeZone,
+      }),
+  );
+  return `${date.format(time)}, ${clock.format(time)}`;
+}

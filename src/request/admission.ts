@@ -25,8 +25,8 @@ export class RateLimitedError extends QuittanceError {
     const { resetSeconds } = allowance;
     super(
       reason === 'window'
-        ? specificRejection('rate_limited', 'window', { values: { resetSeconds } })
-        : specificRejection('rate_limited', reason),
+        ? specificRejection('rate_limited', 'window', { values: { resetSeconds }, retryAfter: resetSeconds })
+        : specificRejection('rate_limited', reason, { retryAfter: resetSeconds }),
     );
     this.allowance = allowance;
   }

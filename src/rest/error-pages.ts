@@ -112,7 +112,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   endpoint_deprecated: 'Stop calling the route. The API reference describes the replacement.',
   organization_already_claimed: 'Sign in to the organization instead.',
   claim_not_pending: 'Request a new claim link.',
-  rate_limited: 'Wait for the number of seconds in `Retry-After`, then send requests more slowly.',
+  rate_limited:
+    'Wait for the number of seconds in `Retry-After`, then send requests more slowly. Without `Retry-After`, follow the message of the error.',
   quota_exceeded: 'Charge a customer in the live environment, or ask the operator for a higher quota.',
   response_too_large:
     "Request smaller pages or fewer fields. Don't repeat a mutation, because the mutation was executed.",

@@ -4,10 +4,11 @@ import { allowsOperation, type KeyPolicy, policyLimits } from '../../src/domain/
 import type { StoredGauges } from '../../src/domain/limits/limit.ts';
 import {
   correctedGauges,
-  isReachedBy,
   isWithinLimit,
   movedGauges,
   type OperationLimit,
+  reachedBy,
+  retryAfterOf,
   triedOperations,
 } from '../../src/domain/limits/operation-limits.ts';
 import { payerAttempts, portalRetries, pricingPurchases } from '../../src/domain/limits/system-operations.ts';
@@ -40,9 +41,23 @@ describe('a limit on operations', () => {
 
   it('counts payment attempts of payers in the last 60 minutes, to the millisecond (BIL-42)', () => {
     const ten = Array.from({ length: 10 }, () => noon);
-    expect(isReachedBy(payerAttempts, ten, new Date(later(60).getTime() - 1))).toBe(true);
-    expect(isReachedBy(payerAttempts, ten, later(60))).toBe(false);
-    expect(isReachedBy(payerAttempts, ten.slice(1), noon)).toBe(false);
+    expect(reachedBy(payerAttempts, ten, new Date(later(60).getTime() - 1))).toMatchObject([
+      { limit: payerAttempts },
+    ]);
+    expect(reachedBy(payerAttempts, ten, later(60))).toEqual([]);
+    expect(reachedBy(payerAttempts, ten.slice(1), noon)).toEqual([]);
+  });
+
+  it('states the seconds after which all limits accept a rejected operation (LIM-76)', () => {
+    const ten = Array.from({ length: 10 }, (_, minute) => later(minute));
+    const secondsAfter = (limits: readonly OperationLimit[], now: Date) =>
+      retryAfterOf(limits.flatMap((limit) => reachedBy(limit, ten, now)));
+    expect(secondsAfter([payerAttempts], later(9))).toBe(51 * 60);
+    expect(secondsAfter([payerAttempts], new Date(later(60).getTime() - 1))).toBe(1);
+    const hour: OperationLimit = { ...payerAttempts, amount: 1n };
+    expect(secondsAfter([payerAttempts, hour], later(9))).toBe(60 * 60);
+    const never: OperationLimit = { ...payerAttempts, amount: 0n };
+    expect(secondsAfter([payerAttempts, never], later(9))).toBeUndefined();
   });
 
   it('counts purchases at a pricing table in the last 60 minutes, which leave at most a minute late (CAT-65)', () => {

@@ -9,6 +9,7 @@ export type Rejection = {
   readonly message: string;
   readonly param?: string;
   readonly details?: unknown;
+  readonly retryAfter?: number;
 };
 
 /** Executes a GraphQL operation that must be rejected without changes. Returns the error. */
@@ -23,12 +24,13 @@ export async function rejection(
   expect(await changes()).toEqual([]);
   expect(errors).toHaveLength(1);
   const { message = '', extensions = {} } = errors[0] ?? {};
-  const { code, status, param, details } = extensions as Omit<Rejection, 'message'>;
+  const { code, status, param, details, retryAfter } = extensions as Omit<Rejection, 'message'>;
   return {
     code,
     status,
     message,
     ...(param === undefined ? {} : { param }),
     ...(details === undefined ? {} : { details }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }

@@ -22,10 +22,16 @@ export type Rejection = {
   readonly param?: string;
   /** Machine-readable data for API clients. Its format depends on the code. */
   readonly details?: unknown;
+  /** Time in seconds after which a retry can succeed. At least 1. Absent if the time isn't known. */
+  readonly retryAfter?: number;
 };
 
-/** Invalid input field, and data in the format that the error code specifies. */
-export type ErrorExtra = { readonly param?: string | undefined; readonly details?: unknown };
+/** Invalid input field, data in the format that the error code specifies, and the time in seconds after which a retry can succeed. */
+export type ErrorExtra = {
+  readonly param?: string | undefined;
+  readonly details?: unknown;
+  readonly retryAfter?: number | undefined;
+};
 
 /** Returns a rejection with the default message of a code. */
 export const defaultRejection = <C extends ErrorCode, E extends Pick<Rejection, 'param' | 'details'>>(
@@ -61,6 +67,7 @@ export function specificRejection<C extends SpecificCode, R extends ReasonOf<C>>
   const {
     param,
     details,
+    retryAfter,
     values = {},
   }: ErrorExtra & { values?: Record<string, string | number | bigint> } = extra;
   const template: string = (errorMessages[code] as Readonly<Record<R, string>>)[reason];
@@ -69,6 +76,7 @@ export function specificRejection<C extends SpecificCode, R extends ReasonOf<C>>
     message: template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
     ...(param === undefined ? {} : { param }),
     ...(details === undefined ? {} : { details }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }
 
@@ -77,6 +85,7 @@ export class QuittanceError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly details: unknown;
+  readonly retryAfter: number | undefined;
 
   /** Creates an error from a code and its default message, or from the code, message, and details of a rejection. */
   constructor(code: ErrorCode, extra?: ErrorExtra);
@@ -85,13 +94,14 @@ export class QuittanceError extends Error {
     first: ErrorCode | (Pick<Rejection, 'code' | 'message'> & ErrorExtra),
     second: ErrorExtra = {},
   ) {
-    const { code, message, param, details } =
+    const { code, message, param, details, retryAfter } =
       typeof first === 'string' ? { code: first, message: errorCodes[first].message, ...second } : first;
     super(message);
     this.name = 'QuittanceError';
     this.code = code;
     this.param = param;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
 

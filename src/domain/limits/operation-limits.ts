@@ -125,11 +125,17 @@ export function correctedGauges(
 
 const timeText = (at: number | null): string | null => (at === null ? null : isoText(new Date(at)));
 
+/** Returns the first time at which a limit accepts an operation without other operations. `null` if it never accepts the operation. */
+function fitsFrom(tried: TriedOperation): number | null {
+  const { limit, gauge, delta, at } = tried;
+  const unfit = { delta, fresh: delta, most: whole(limit.amount), freed: [] };
+  return isWithinLimit(tried) ? at : fitsAt(termsOf(limit), gauge, unfit);
+}
+
 /** Returns a limit at an operation in API format. Money is in US dollars. */
 export function operationEntry(tried: TriedOperation, node: { readonly kind: string; readonly key: string }) {
-  const { limit, gauge, delta, at } = tried;
+  const { limit, gauge, delta } = tried;
   const { id, name, setBy, action, measure, window, amount } = limit;
-  const own = termsOf(limit);
   const most = whole(amount);
   const shown = (value: Exact): string =>
     exactText(measure === 'money' ? dividedBy(value, minorPerUnit('usd')) : value);
@@ -152,19 +158,31 @@ export function operationEntry(tried: TriedOperation, node: { readonly kind: str
     asked: shown(delta),
     remaining: shown(larger(zero, minus(most, gauge.used))),
     resetsAt: timeText(resetsAt(window, gauge)),
-    fitsAt: timeText(
-      isWithinLimit(tried) ? at : fitsAt(own, gauge, { delta, fresh: delta, most, freed: [] }),
-    ),
+    fitsAt: timeText(fitsFrom(tried)),
   };
 }
 
-/** Returns true if a limit rejects another operation after operations at these times, which stored rows contain. */
-export function isReachedBy(limit: OperationLimit, times: readonly Date[], now: Date): boolean {
+/**
+ * Returns the limit if it rejects another operation after operations at these times, which stored rows contain. Empty if the limit accepts
+ * the operation.
+ */
+export function reachedBy(
+  limit: OperationLimit,
+  times: readonly Date[],
+  now: Date,
+): readonly TriedOperation[] {
   const at = now.getTime();
   const parts = times
     .map((time) => time.getTime())
     .toSorted((a, b) => a - b)
     .map((time) => [time, '1'] as const);
   const gauges = { [gaugeKey(termsOf(limit))]: { at, start: null, end: null, used: '0', peak: '0', parts } };
-  return triedOperations([limit], gauges, { calls: 1n, money: 0n }, now).some((one) => !isWithinLimit(one));
+  return triedOperations([limit], gauges, { calls: 1n, money: 0n }, now).filter((one) => !isWithinLimit(one));
+}
+
+/** Returns the time in seconds after which all limits accept a rejected operation. Undefined if they never accept the operation. */
+export function retryAfterOf(rejecting: readonly TriedOperation[]): number | undefined {
+  const times = rejecting.map((tried) => ({ at: tried.at, fits: fitsFrom(tried) }));
+  const seconds = times.flatMap(({ at, fits }) => (fits === null ? [] : [Math.ceil((fits - at) / 1_000)]));
+  return seconds.length < times.length ? undefined : Math.max(1, ...seconds);
 }

@@ -28,8 +28,8 @@ function reasonOf(account: Account, pool: Pool, mark: TopUpMark): TopUpReason | 
 }
 
 /**
- * Returns the rejection of usage that a pool doesn't cover, with the state of the pool's automatic top-up. Doesn't change
- * other rejections and rejections of accounts without a top-up.
+ * Returns the rejection of usage that a pool or a limit on the usage of a pool rejects, with the state of the pool's automatic top-up.
+ * Keeps the other details. Doesn't change other rejections and rejections of accounts without a top-up.
  */
 export function withTopUp(rejection: Rejection, account: Account, pool: Pool | null): Rejection {
   const mark = pool === null ? undefined : account.pools[pool]?.topUp;
@@ -38,5 +38,5 @@ export function withTopUp(rejection: Rejection, account: Account, pool: Pool | n
     status: mark.below === null ? 'paused' : 'on',
     reason: reasonOf(account, pool, mark),
   };
-  return { ...rejection, details: { autoTopUp } };
+  return { ...rejection, details: { ...(rejection.details as object | undefined), autoTopUp } };
 }

@@ -11,7 +11,7 @@ import { isCountable, tooLarge } from './countable.ts';
 import { draw } from './draw.ts';
 import { usageRecorded } from './event-data.ts';
 import { eventOf } from './event-row.ts';
-import { limitRejection } from './limit-rejection.ts';
+import { limitRejection, withLimits } from './limit-rejection.ts';
 import type { PriceAndCost } from './price-and-cost.ts';
 import type { Quantity, UsageEventRow, UsageRequest } from './record.ts';
 import type { UsageMovement } from './usage-limits.ts';
@@ -43,15 +43,25 @@ export type RejectedMovement = {
   readonly tried: readonly Tried[];
 };
 
-/** Decides a movement without storing it: system limits, which determine `result`, come before the limits of the nodes (LIM-41). */
+/**
+ * Decides a movement without storing it: system limits, which determine `result`, come before the limits of the nodes (LIM-41). `force`
+ * returns the result without system limits, so that a rejection by a system limit can state the limits of the nodes.
+ */
 export function decide<R extends Accepted>(
   book: UsageBook,
   nodes: readonly LimitNode[],
   result: R | Rejected,
   change: Omit<UsageMovement, 'after'> & Pick<Draw, 'isForced'>,
+  force?: () => Accepted | Rejected,
 ): Decided<R> | RejectedMovement {
   const { subject, before, isForced } = change;
-  if ('rejection' in result) return { rejection: result.rejection, before, rejected: result, tried: [] };
+  if ('rejection' in result) {
+    const forced = book.limits === null ? undefined : force?.();
+    const isMoved =
+      forced !== undefined && !('rejection' in forced) && isCountable(subject.terms, forced.meter);
+    const others = isMoved ? book.limits?.tryOn(nodes, { ...change, after: forced.meter }) : [];
+    return { rejection: withLimits(result.rejection, others ?? []), before, rejected: result, tried: [] };
+  }
   if (!isCountable(subject.terms, result.meter))
     return { rejection: tooLarge, before, rejected: null, tried: [] };
   const movement = { ...change, after: result.meter };
@@ -84,7 +94,7 @@ export function rejectMovement(
   book.keep(result.meter, before);
   book.tell(subject, result, book.limits?.reject(tried, subject));
   const pool = subject.terms.pool?.pool ?? null;
-  return { rejection: rejected === null ? rejection : withTopUp(rejection, before.account, pool) };
+  return { rejection: withTopUp(rejection, before.account, pool) };
 }
 
 /** Decided usage with its quantity. */
@@ -106,7 +116,9 @@ export function attempt(
   const isForced = quantity.isForced ?? false;
   const counted = { subject, properties, quantity, before, isForced, isSourced };
   const change = settles === undefined ? counted : { ...counted, settles };
-  const decided = decide(book, nodes, draw(subject.terms, before, quantity, ts), change);
+  const drawn = (of: Quantity & Pick<Draw, 'held' | 'isForced'>) => draw(subject.terms, before, of, ts);
+  const force = () => drawn({ ...quantity, isForced: true });
+  const decided = decide(book, nodes, drawn(quantity), change, force);
   return decided.rejection === null ? { ...decided, quantity } : decided;
 }
 

@@ -76,12 +76,15 @@ export function reserve(
   const price = ownPrice(estimate, before, quantity);
   const held = heldAfter(before.counter, quantity.units, price);
   const cost = terms.pool === null ? null : 0n;
-  const result = admit(terms, before, { units: 0n, cost, price: null, held, cells: before.cells });
+  const change = { units: 0n, cost, price: null, held, cells: before.cells };
+  const result = admit(terms, before, change);
   if (!('rejection' in result) && !isCountable(terms, withHeldTotal(result.meter)))
     return { rejection: tooLarge, before, rejected: null, tried: [] };
   const { properties } = request;
   const reserves = movementsOf({ subject, properties }, before, quantity);
-  const decided = decide(book, nodes, result, { subject, properties, quantity, before, reserves });
+  const decided = decide(book, nodes, result, { subject, properties, quantity, before, reserves }, () =>
+    admit(terms, before, { ...change, isForced: true }),
+  );
   return decided.rejection === null ? { ...decided, quantity, price } : decided;
 }
 

@@ -6,6 +6,13 @@ import { isCustom } from '../pricing/pools.ts';
 import { wholePart, zero } from '../rates/exact.ts';
 import type { UsageTerms } from './terms.ts';
 
+/** Returns the rejection of a movement by the plan, with the stored limits that reject the movement, too. */
+export function withLimits(rejection: Rejection, tried: readonly Tried[]): Rejection {
+  const limits = rejecting(tried).map(limitEntry);
+  if (limits.length === 0) return rejection;
+  return { ...rejection, details: { ...(rejection.details as object | undefined), limits } };
+}
+
 /** Returns the error of a movement that limits reject. `null` if all limits accept it. */
 export function limitRejection(tried: readonly Tried[], terms: UsageTerms): Rejection | null {
   const rejected = rejecting(tried);

@@ -7,7 +7,7 @@ import { largestTotal, maxOf, minOf } from '../money/money.ts';
 import { ratesOf } from '../rates/card.ts';
 import { exactOf } from '../rates/decimal.ts';
 import { compare, ratio, times, wholePart } from '../rates/exact.ts';
-import { admit } from './admission.ts';
+import { admit, type Draw } from './admission.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { limitRejection } from './limit-rejection.ts';
 import { unitScale } from './metered-terms.ts';
@@ -22,25 +22,23 @@ export type LimitCheck = {
   /** Largest whole quantity that all limits and pools accept. `null` if every quantity is accepted, or for AI models. */
   readonly maxQuantity: bigint | null;
   readonly throttle: Throttle | null;
+  /** Rejection by a limit. `null` if the terms of the feature reject the usage. */
   readonly rejection: Rejection | null;
 };
 
-type Checked = { readonly tried: readonly Tried[]; readonly isAdmitted: boolean };
-
-/** Returns the limits at usage of a quantity, and whether the terms of the feature admit the usage. */
-function checked(
+/** Returns the limits at usage of a quantity. `null` if the terms of the feature reject the usage. Forced usage can exceed the terms. */
+function triedAt(
   book: UsageBook,
   subject: Subject,
   nodes: readonly LimitNode[],
-  quantity: Quantity,
-  request: PricedRequest,
-): Checked {
+  quantity: Quantity & Pick<Draw, 'isForced'>,
+  { properties }: PricedRequest,
+): readonly Tried[] | null {
   const before = book.meterOf(subject);
   const result = admit(subject.terms, before, quantity);
-  const isAdmitted = !('rejection' in result);
-  const { properties } = request;
+  if ('rejection' in result) return null;
   const movement = { subject, properties, quantity, before, after: result.meter };
-  return { tried: isAdmitted ? (book.limits?.tryOn(nodes, movement) ?? []) : [], isAdmitted };
+  return book.limits?.tryOn(nodes, movement) ?? [];
 }
 
 /**
@@ -68,15 +66,14 @@ function largest(
     const tested = { ...request, value, quantity: null };
     const quantity = book.quantityOf(tested, subject);
     if ('code' in quantity) return false;
-    const { tried, isAdmitted } = checked(book, subject, nodes, quantity, tested);
-    return isAdmitted && tried.every(isAccepting);
+    return triedAt(book, subject, nodes, quantity, tested)?.every(isAccepting) === true;
   };
   /** Quantity that fits if all units have the price of the next unit. */
   const guess = (): bigint => {
     const next = { ...request, value: 1n, quantity: null };
     const one = book.quantityOf(next, subject);
     if ('code' in one) return 0n;
-    const rooms = checked(book, subject, nodes, one, next).tried.flatMap((limit) => {
+    const rooms = (triedAt(book, subject, nodes, one, next) ?? []).flatMap((limit) => {
       const { numerator, denominator } = limit.delta;
       const room = isBlocking(limit.limit) && numerator > 0n ? roomOf(limit) : null;
       return room === null ? [] : [wholePart(times(room, ratio(denominator, numerator)))];
@@ -121,15 +118,17 @@ export function checkLimits(
 ): LimitCheck | null {
   const quantity = book.quantityOf(request, subject);
   if (book.limits === null || 'code' in quantity) return null;
-  const { tried, isAdmitted } = checked(book, subject, nodes, quantity, request);
-  if (isAdmitted && tried.length === 0) return null;
+  const admitted = triedAt(book, subject, nodes, quantity, request);
+  if (admitted?.length === 0) return null;
+  // A check lists the limits also if the terms of the feature reject the usage.
+  const tried = admitted ?? triedAt(book, subject, nodes, { ...quantity, isForced: true }, request) ?? [];
   const sorted = tried.toSorted(
     (a, b) => Number(isAccepting(a)) - Number(isAccepting(b)) || byUsedShare(a, b),
   );
   return {
     limits: sorted.map(nodeLimit),
     maxQuantity: hasTokens(request) ? null : largest(book, subject, nodes, request),
-    throttle: throttleOf(tried),
-    rejection: limitRejection(tried, subject.terms),
+    throttle: throttleOf(admitted ?? []),
+    rejection: limitRejection(admitted ?? [], subject.terms),
   };
 }

@@ -1,5 +1,5 @@
 import { specificError } from '../../domain/errors/errors.ts';
-import { type OperationLimit, operationEntry } from '../../domain/limits/operation-limits.ts';
+import { type OperationLimit, operationEntry, retryAfterOf } from '../../domain/limits/operation-limits.ts';
 import type { CustomerOperation } from '../../domain/limits/system-operations.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import type { Row } from '../../platform/db/rows.ts';
@@ -54,6 +54,7 @@ export async function customerOperation<T>(
     work,
     errorOf: (rejecting) =>
       specificError('rate_limited', 'operations_of_customer', {
+        retryAfter: retryAfterOf(rejecting),
         details: {
           reason: 'limit_reached',
           limits: rejecting.map((one) => operationEntry(one, { kind: 'customer', key: customerId })),

@@ -66,7 +66,7 @@ function describe(error: QuittanceError, context: ErrorContext): ClientError {
     doc_url: docUrl(context, error.code),
     status,
     ...(status === unavailable ? { retryAfter: retryAfterSeconds } : {}),
-    ...(error instanceof RateLimitedError ? { retryAfter: error.allowance.resetSeconds } : {}),
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   };
 }
 

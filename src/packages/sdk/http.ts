@@ -53,13 +53,12 @@ const requestIds = new WeakMap<object, string>();
 /** Returns the request ID of a result, as in the logs of the service. `null` if the value isn't a result. */
 export const requestIdOf = (result: object): string | null => requestIds.get(result) ?? null;
 
-const maxWaitMs = 60_000;
+/** Longest wait before a retry. The client doesn't retry if the response requests a longer wait. */
+const maxWaitSeconds = 60;
 
 /** Returns the wait before a retry: from half to all of 0.5, 1, and 2 seconds, or the time that the response requests. */
 const waitMs = (retry: number, retryAfter: number | null): number =>
-  retryAfter === null
-    ? 500 * 2 ** (retry - 1) * (0.5 + Math.random() / 2)
-    : Math.min(retryAfter * 1_000, maxWaitMs);
+  retryAfter === null ? 500 * 2 ** (retry - 1) * (0.5 + Math.random() / 2) : retryAfter * 1_000;
 
 /** Returns the query string. Lists become repeated parameters, and unset values are omitted. */
 function queryOf(query?: Readonly<Record<string, unknown>>): string {
@@ -107,6 +106,7 @@ export class Transport {
         if (signal?.aborted === true) throw signal.reason;
         if (!isTemporary(error) || idempotencyKey === null || attempt > maxRetries) throw error;
         if ('retryAfter' in error) retryAfter = error.retryAfter;
+        if (retryAfter !== null && retryAfter > maxWaitSeconds) throw error;
       }
       await sleep(waitMs(attempt, retryAfter), signal);
     }

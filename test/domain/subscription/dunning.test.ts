@@ -204,13 +204,20 @@ describe("a payer's attempt during dunning (BIL-42)", () => {
     const world = pastDue();
     for (let minute = 10; minute < 20; minute++) payerRetry(world, `2027-06-18T12:${minute}:00Z`);
     for (const act of [payerRetry, (it: World, now: string) => payerPays(it, now, card)]) {
-      expect(act(world, '2027-06-18T13:09:59Z')).toMatchObject({ kind: 'rejection', code: 'rate_limited' });
+      expect(act(world, '2027-06-18T13:09:59Z')).toMatchObject({
+        kind: 'rejection',
+        code: 'rate_limited',
+        retryAfter: 1,
+      });
       expectUnchanged(world);
     }
     // The merchant's attempts have no limit.
     expect(retry(world, '2027-06-18T13:09:59Z')).toEqual(declined);
     expect(payerPays(world, '2027-06-18T13:10:00Z', card)).toEqual(declined);
-    expect(payerPays(world, '2027-06-18T13:10:01Z', card)).toMatchObject({ code: 'rate_limited' });
+    expect(payerPays(world, '2027-06-18T13:10:01Z', card)).toMatchObject({
+      code: 'rate_limited',
+      retryAfter: 59,
+    });
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
   });
 

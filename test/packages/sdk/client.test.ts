@@ -281,6 +281,11 @@ describe('a retry', () => {
         requestId: null,
       }),
     ).toBeInstanceOf(ConflictError);
+    const long = failing([rejection(429, 'rate_limit_error', 'rate_limited', { 'Retry-After': '61' })]);
+    expect(await failureOf(clientWith({ fetch: long.fetch }).customers.list())).toMatchObject({
+      retryAfter: 61,
+    });
+    expect(long.keys.length).toBe(1);
     const limited = failing([rejection(429, 'rate_limit_error', 'rate_limited')]);
     const single = clientWith({ fetch: limited.fetch, maxRetries: 0 });
     expect(await failureOf(single.customers.list())).toBeInstanceOf(RateLimitError);

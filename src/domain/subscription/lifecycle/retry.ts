@@ -1,5 +1,5 @@
 import type { Rejection } from '../../errors/errors.ts';
-import { isReachedBy } from '../../limits/operation-limits.ts';
+import { reachedBy, retryAfterOf } from '../../limits/operation-limits.ts';
 import { payerAttempts } from '../../limits/system-operations.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { withoutAuthentication } from '../invoicing/charging.ts';
@@ -54,5 +54,6 @@ export function payerRejection(draft: Draft, subscription: SubscriptionRow): Rej
     .all()
     .filter(({ subscriptionId, isPayerRetry }) => isPayerRetry && subscriptionId === subscription.id);
   const times = tried.map(({ createdAt }) => createdAt);
-  return isReachedBy(payerAttempts, times, draft.now) ? tooManyPayerRetries : null;
+  const rejecting = reachedBy(payerAttempts, times, draft.now);
+  return rejecting.length === 0 ? null : tooManyPayerRetries(retryAfterOf(rejecting));
 }

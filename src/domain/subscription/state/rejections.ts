@@ -69,8 +69,9 @@ export const openDisputeRejection: Rejection = specificRejection('subscription_h
 /** Rejection of an operation because a provider hasn't responded to a charge (BIL-32). */
 export const chargeInProgress: Rejection = specificRejection('charge_in_progress', 'subscription');
 
-/** Rejection of a payment attempt because payers made too many attempts within an hour (BIL-42). */
-export const tooManyPayerRetries: Rejection = specificRejection('rate_limited', 'payments_per_hour');
+/** Rejection of a payment attempt because payers made too many attempts within an hour (BIL-42). `retryAfter` is in seconds. */
+export const tooManyPayerRetries = (retryAfter: number | undefined): Rejection =>
+  specificRejection('rate_limited', 'payments_per_hour', { retryAfter });
 
 export const chargeFailed = (declineCode: string, message: string): Rejection => ({
   code: 'charge_failed',

@@ -25,6 +25,7 @@ function exampleAbout(publicUrl: string, now: Date): EmailAbout {
       amount: '$25.00',
       budget: 'team:eu',
       resetsAt: inDays(7),
+      timeZone: 'UTC',
     },
     debit: { last4: '3000', mandate: 'MDT-1JNKCNXR6WYNGWJZKY8DEJ' },
     reason: 'expired',

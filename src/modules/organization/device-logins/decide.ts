@@ -21,8 +21,9 @@ async function takeAttempt(ctx: Context): Promise<void> {
   const limit = { name: `device code ${memberOf(ctx).person.id}`, ...attempts };
   const usedUp = await takeUses(ctx.app.database, [limit], now);
   if (usedUp === null) return;
-  const minutes = Math.max(1, Math.ceil((usedUp.endsAt.getTime() - now.getTime()) / 60_000));
-  throw specificError('rate_limited', 'device_codes', { values: { minutes } });
+  const seconds = Math.max(1, Math.ceil((usedUp.endsAt.getTime() - now.getTime()) / 1_000));
+  const minutes = Math.ceil(seconds / 60);
+  throw specificError('rate_limited', 'device_codes', { values: { minutes }, retryAfter: seconds });
 }
 
 const known = (login: PendingLogin | null): PendingLogin => {

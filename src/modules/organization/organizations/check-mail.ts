@@ -54,8 +54,9 @@ export async function takeRequestedEmail(
   const now = wall.now();
   const usedUp = await takeUses(app.database, limits, now);
   if (usedUp === null) return;
-  const minutes = Math.max(1, Math.ceil((usedUp.endsAt.getTime() - now.getTime()) / 60_000));
-  throw specificError('rate_limited', 'emails', { values: { minutes } });
+  const seconds = Math.max(1, Math.ceil((usedUp.endsAt.getTime() - now.getTime()) / 1_000));
+  const minutes = Math.ceil(seconds / 60);
+  throw specificError('rate_limited', 'emails', { values: { minutes }, retryAfter: seconds });
 }
 
 /** Returns a function that returns true for verified addresses of members of the organization. Runs one SQL statement. */

@@ -1,4 +1,5 @@
 import { specificError } from '../../../domain/errors/errors.ts';
+import { retryAfterOf } from '../../../domain/limits/operation-limits.ts';
 import { portalRetries } from '../../../domain/limits/system-operations.ts';
 import { answered, cancelAuthentication, executeAnswered, executeOne } from '../../../engine/execute.ts';
 import { countedOperation } from '../../../engine/policy/counted-operation.ts';
@@ -73,8 +74,9 @@ export async function authenticateShown(ctx: Context, succeed: boolean): Promise
 const countedAttempt = (ctx: Context, customerId: string, work: () => Promise<void>): Promise<void> =>
   countedOperation(ctx, customerId, [portalRetries], {
     work,
-    errorOf: () =>
+    errorOf: (rejecting) =>
       specificError('rate_limited', 'payments_per_day', {
+        retryAfter: retryAfterOf(rejecting),
         values: { retriesPerDay: portalRetries.amount },
       }),
   });

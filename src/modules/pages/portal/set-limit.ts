@@ -25,6 +25,9 @@ type SetInput = {
   readonly budget?: string | null | undefined;
 };
 
+/** Channels of the limits that customers set. The organization's settings can turn off the emails. */
+const ownChannels = ['webhook', 'customer_email'] as const;
+
 async function reloaded(ctx: Context): Promise<UsageLimits> {
   ctx.forget();
   return loadUsageLimits(ctx);
@@ -65,6 +68,7 @@ export async function setOwnLimit(
         window: { kind },
         amount,
         action: 'block',
+        channels: ownChannels,
       });
     else await updateLimit(tx, { id: known.id, amount });
   });

@@ -1,4 +1,5 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { retryAfterOf } from '../../../domain/limits/operation-limits.ts';
 import { pricingPurchases } from '../../../domain/limits/system-operations.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import { foldEmail } from '../../../domain/text/folding.ts';
@@ -79,8 +80,12 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
   }
   const now = tx.wall.now();
   const counted = { delta: { calls: 1n, money: 0n }, now };
-  if ((await takeOperation(tx.sql, table.id, [pricingPurchases], counted)).length > 0)
-    throw specificError('rate_limited', 'purchases_per_hour', { values: { most: pricingPurchases.amount } });
+  const rejecting = await takeOperation(tx.sql, table.id, [pricingPurchases], counted);
+  if (rejecting.length > 0)
+    throw specificError('rate_limited', 'purchases_per_hour', {
+      values: { most: pricingPurchases.amount },
+      retryAfter: retryAfterOf(rejecting),
+    });
   const { email, country, state } = input;
   const address = country == null ? null : payerAddressOf({ country, state: state ?? null });
   const { id: customerId } = await createCustomer(tx, { email, address });

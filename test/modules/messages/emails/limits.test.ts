@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MovableClock } from '../../../support/billing-world.ts';
 import { type Consumer, createConsumer } from '../../../support/consumers.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { openPortal } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { type Json, LimitRequests } from '../../../support/limit-requests.ts';
 import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
@@ -90,6 +91,30 @@ describe('emails about limits', () => {
     const text = mail.notifications.findLast(({ subject }) => subject?.includes('You reached'))?.text ?? '';
     expect(text.replaceAll('\u00a0', ' ')).toContain('You reached the limit Spend cap: $25.00 of $25.00.');
     expect(text).toContain('The limit resets on');
+  });
+
+  test("are sent to a customer who sets a cap in the portal, with the reset time in the customer's time zone", async () => {
+    const consumer = await createConsumer(limits.shop, { terms: overage });
+    const { customerId } = consumer;
+    const changed = await limits.shop.rest('PATCH', `/customers/${customerId}`, {
+      timezone: 'America/New_York',
+    });
+    expect([changed.status, changed.body]).toMatchObject([200, { timezone: 'America/New_York' }]);
+    const token = await openPortal(limits.shop, customerId);
+    const bearer = { key: null, headers: { authorization: `Bearer ${token}` } };
+    const setCap = 'mutation ($input: PortalLimitSetInput!) { portalLimitSet(input: $input) { __typename } }';
+    await t.graphql(setCap, { input: { measure: 'spend', window: 'day', amount: 1_000 } }, bearer);
+    const [own] = (await limits.shop.rest<{ data: Json[] }>('GET', `/limits?customerId=${customerId}`)).body
+      .data;
+    expect(own).toMatchObject({ setBy: 'customer', channels: ['webhook', 'customer_email'] });
+    const { email } = (await limits.shop.rest<{ email: string }>('GET', `/customers/${customerId}`)).body;
+    const received = () => mail.notifications.filter(({ to }) => JSON.stringify(to).includes(`"${email}"`));
+    await limits.track(consumer, { value: 10 });
+    const [sent] = await eventually(
+      async () => received().filter(({ subject }) => subject?.includes('You reached a usage limit')),
+      (all) => all.length === 1,
+    );
+    expect(sent?.text).toMatch(/The limit resets on [A-Z][a-z]+ \d+, \d{4}, 00:00 EST\./);
   });
 
   test('are sent to members, but not after they leave the organization', async () => {

@@ -33,6 +33,7 @@ const about: EmailAbout = {
     amount: '$25.00',
     budget: 'team:eu',
     resetsAt: new Date('2027-03-09T00:00:00Z'),
+    timeZone: 'UTC',
   },
   debit: { last4: '3000', mandate: 'MDT-1' },
   reason: null,

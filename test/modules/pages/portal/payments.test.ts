@@ -43,6 +43,8 @@ describe('the outstanding amount in the portal', () => {
       );
       expect(await portal.declined('portalPaymentRetry')).toBe('charge_failed');
       expect(await portal.rejected('portalPaymentRetry')).toBe('rate_limited');
+      // The story's clock is frozen at the start of the day.
+      expect(await portal.rejection('portalPaymentRetry')).toMatchObject({ retryAfter: 86_400 });
       expect(await portal.see(seen)).toEqual(overdue);
       expect(await story.news()).toEqual({ documents: [], events: [] });
       await story.on('2027-03-01T00:00:01Z');

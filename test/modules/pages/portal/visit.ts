@@ -31,8 +31,11 @@ export class Visit {
   }
   /** Returns the error code of an action, and asserts that nothing changed. */
   async rejected(field: string, input: object = {}, shown = 'status'): Promise<string> {
-    return (await rejection(this.#story.shop.t, operation(field, shown), { input }, bearer(this.#token)))
-      .code;
+    return (await this.rejection(field, input, shown)).code;
+  }
+  /** Returns the error of an action that changes nothing. */
+  rejection(field: string, input: object = {}, shown = 'status') {
+    return rejection(this.#story.shop.t, operation(field, shown), { input }, bearer(this.#token));
   }
   /** Returns the error code of an action that recorded a declined attempt. */
   async declined(field: string, input: object = {}): Promise<string> {

@@ -151,6 +151,38 @@ describe('an automatic top-up of a balance', () => {
     expect(await attempts(consumer)).toEqual([]);
   });
 
+  test.each([
+    ['drawn', { window: { kind: 'day' }, amount: 100_000 }, { used: '0', asked: '250000' }],
+    ['remaining', { window: { kind: 'lifetime' }, amount: 200_000 }, { used: '420000', asked: '250000' }],
+  ])('states its status in usage that a limit on %s rejects', async (measure, bounds, shown) => {
+    const consumer = await createBalanceConsumer(shop);
+    expect((await set(consumer)).status).toBe(200);
+    const limit = await shop.rest<Row>('POST', '/limits', {
+      scope: { customer: consumer.customerId },
+      measure,
+      asset: 'usd',
+      action: 'block',
+      ...bounds,
+    });
+    expect(limit.status).toBe(201);
+    const before = await get(consumer);
+    const { status, body } = await use(consumer, 5_000);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          code: 'insufficient_balance',
+          details: {
+            reason: 'limit_reached',
+            limits: [{ limitId: limit.body['id'], measure, ...shown }],
+            autoTopUp: { status: 'on', reason: 'above_threshold' },
+          },
+        },
+      },
+    });
+    expect(await get(consumer)).toEqual(before);
+  });
+
   test('is removed, and reported as missing', async () => {
     const consumer = await createBalanceConsumer(shop);
     expect(await shop.rest('GET', path(consumer))).toMatchObject({

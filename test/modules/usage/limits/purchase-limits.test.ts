@@ -45,6 +45,21 @@ it('limits the purchases of each customer per day, and does not count declined c
       details: { reason: 'limit_reached', limits: [{ used: '3', amount: '3', unit: 'calls' }] },
     },
   ]);
+  const { testClock } = await t.graphql<{ testClock: { now: string } }>('{ testClock { now } }');
+  const [{ fitsAt } = {}] = fourth.body.error.details['limits'] as { fitsAt?: string }[];
+  const seconds = (Date.parse(fitsAt ?? '') - Date.parse(testClock.now)) / 1_000;
+  const stated = Number(fourth.headers.get('Retry-After'));
+  expect(fitsAt).toMatch(/T00:00:00.000Z$/);
+  expect(stated).toBeGreaterThanOrEqual(seconds);
+  expect(stated).toBeLessThan(seconds + 60);
+  const { errors } = await t.graphqlFailure(
+    'mutation ($input: SubscriptionCreditsPurchaseInput!) { subscriptionCreditsPurchase(input: $input) { __typename } }',
+    { input: { subscriptionId: one.subscriptionId, creditPackId } },
+  );
+  expect(errors[0]?.extensions).toMatchObject({ code: 'rate_limited', status: 429 });
+  const extension = errors[0]?.extensions['retryAfter'];
+  expect(extension).toBeLessThanOrEqual(stated);
+  expect(extension).toBeGreaterThan(stated - 60);
   expect((await purchase(other)).status).toBe(200);
   await advanceDays(shop, 1);
   expect((await purchase(one)).status).toBe(200);

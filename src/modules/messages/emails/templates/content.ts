@@ -41,6 +41,8 @@ export type LimitAbout = {
   readonly budget: string | null;
   /** End of the window. `null` if the window slides or doesn't end. */
   readonly resetsAt: Date | null;
+  /** Time zone in which the email shows `resetsAt`. */
+  readonly timeZone: string;
 };
 
 /** Data for an email about a customer's billing. Each email type uses some of the fields and omits `null` values. */

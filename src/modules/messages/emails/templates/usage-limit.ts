@@ -1,16 +1,12 @@
-import { dateText } from '../../../../documents/format.ts';
+import { zonedTimeText } from '../../../../documents/format.ts';
 import type { Language } from '../../../../domain/text/language.ts';
 import { emailText, type LimitAbout } from './content.ts';
 import type { EmailWords } from './words.ts';
 
-/** Returns a time in UTC with its date. */
-const timeText = (time: Date, language: Language): string =>
-  `${dateText(time, language)}, ${time.toISOString().slice(11, 16)} UTC`;
-
 /** Returns the sentences about usage that reached a threshold or the amount of a limit. */
 export function limitParagraphs(
   { usageLimit: words }: EmailWords,
-  { name, event, value, amount, resetsAt }: LimitAbout,
+  { name, event, value, amount, resetsAt, timeZone }: LimitAbout,
   language: Language,
 ): string[] {
   const first =
@@ -19,7 +15,8 @@ export function limitParagraphs(
       : event === 'reached' && amount !== null
         ? words.reached({ hasName: name !== null, name: name ?? '', value, amount })
         : words.threshold({ value, hasAmount: amount !== null, amount: amount ?? '' });
-  return resetsAt === null ? [first] : [first, words.resets({ time: timeText(resetsAt, language) })];
+  if (resetsAt === null) return [first];
+  return [first, words.resets({ time: zonedTimeText(resetsAt, timeZone, language) })];
 }
 
 /** Email about usage that reached a threshold or the amount of a limit, with the reset time and a portal link. */

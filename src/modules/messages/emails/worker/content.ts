@@ -237,7 +237,8 @@ async function aboutOf(
     creditNoteNumber: textIn(data, 'creditNoteNumber'),
     money: moneyOf(kind, data, { invoice, transaction, next }),
     units: unitsIn(kind, data, details.units),
-    limit: kind === 'usage_limit' ? limitAbout(event.kind, data, language) : null,
+    limit:
+      kind === 'usage_limit' ? limitAbout(event.kind, data, { language, timeZone: customer.timezone }) : null,
     debit: isAboutDebit(kind)
       ? {
           last4: textIn(data, 'last4'),

@@ -31,8 +31,12 @@ function shown(data: Data, amount: string, language: Language): string {
   return amountText(minor, unit, language);
 }
 
-/** Returns the content of an email about a crossing of a limit. */
-export function limitAbout(kind: string, data: Data, language: Language): LimitAbout {
+/** Returns the content of an email about a crossing of a limit. The reader has the language and the time zone. */
+export function limitAbout(
+  kind: string,
+  data: Data,
+  { language, timeZone }: { readonly language: Language; readonly timeZone: string },
+): LimitAbout {
   const amount = textIn(data, 'amount');
   const end = textIn(data, 'windowEnd');
   const isRemaining = data['measure'] === 'remaining';
@@ -43,6 +47,7 @@ export function limitAbout(kind: string, data: Data, language: Language): LimitA
     amount: amount === null ? null : shown(data, amount, language),
     budget: budgetOf(data),
     resetsAt: end === null ? null : new Date(end),
+    timeZone,
   };
 }
 

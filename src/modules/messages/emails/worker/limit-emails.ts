@@ -63,7 +63,7 @@ export async function emailMerchants(
         const content = {
           summary,
           customer: nameInEmail(about),
-          limit: limitAbout(kind, data, language),
+          limit: limitAbout(kind, data, { language, timeZone: 'UTC' }),
         };
         const page = customer === undefined ? 'usage/limits' : `customers/${customer.id}`;
         const url = `${tx.app.config.publicUrl}/dashboard/${mode}/${page}`;
