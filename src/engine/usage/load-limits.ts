@@ -70,7 +70,7 @@ export const countBudgets = async (
 ): Promise<ReadonlyMap<string, number>> => {
   const rows = await sql<{ id: string; count: number }>(
     `SELECT named.id, (SELECT count(*)::int FROM (
-       SELECT FROM "Budget" WHERE ${own} AND "customerId" = named.id LIMIT $3) b) AS count FROM unnest($2::text[]) AS named(id)`,
+       SELECT FROM "Budget" WHERE "environmentId" = $1 AND "customerId" = named.id LIMIT $3) b) AS count FROM unnest($2::text[]) AS named(id)`,
     [textArray(customerIds), mostBudgets],
   );
   return new Map(rows.map(({ id, count }) => [id, count]));

@@ -33,8 +33,8 @@ const defaults = [
 const drawn = { measure: 'drawn', asset: 'credits', amount: 100 };
 const value = { measure: 'value', currency: 'usd', amount: 100 };
 
-describe('limits that block, and list no thresholds', () => {
-  test('on drawn credits, send events at 80% and 100%', async () => {
+describe('a limit without thresholds', () => {
+  test('sends events at 80% and 100% if it blocks drawn credits', async () => {
     const consumer = await createCreditsConsumer(limits.shop, 640, 1);
     expect(await limit(consumer, drawn)).toMatchObject({ thresholds: defaults });
     for (const units of [79, 1, 19, 1]) await limits.track(consumer, { value: units });
@@ -45,7 +45,7 @@ describe('limits that block, and list no thresholds', () => {
     ]);
   });
 
-  test('on the value of usage, send events at 80% and 100%', async () => {
+  test('sends events at 80% and 100% if it blocks the value of usage', async () => {
     const consumer = await createConsumer(limits.shop, {
       terms: { includedAmount: 1_000, overage: { enabled: true, unitPrice: 100 } },
     });
@@ -58,7 +58,7 @@ describe('limits that block, and list no thresholds', () => {
     ]);
   });
 
-  test('of other measures, of single events, and with other actions have no thresholds', async () => {
+  test('sends no events below its amount if it has another measure or action, or bounds single events', async () => {
     const consumer = await createCreditsConsumer(limits.shop, 640, 1);
     for (const body of [
       { ...drawn, action: 'notify' },
