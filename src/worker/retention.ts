@@ -16,6 +16,9 @@ const batchSize = 1_000;
  */
 const maxBatches = 500;
 
+/** Number of days that crossings and ended raises of limits are kept. */
+const limitHistoryDays = 400;
+
 type Found = { readonly environmentId: string; readonly id: string };
 
 /** Cutoff time: older rows are removed. `null` keeps all rows. */
@@ -194,6 +197,20 @@ const rules = {
     // A late settlement changes an expired hold, but not its end.
     unchanged: '"endedAt" IS NOT NULL AND "createdAt" <= $3',
   },
+  /**
+   * Crossings of limits, oldest first. Keeps the crossings of windows that never end, from which the customers near the amount are
+   * counted, until their limit is deleted.
+   */
+  limitCrossings: {
+    find: `SELECT c."environmentId", c.id FROM "LimitCrossing" c
+       JOIN "Limit" l ON l."environmentId" = c."environmentId" AND l.id = c."limitId"
+       WHERE c."createdAt" <= $1 AND (l.window->>'kind' <> 'lifetime' OR l."deletedAt" IS NOT NULL)
+       ORDER BY c."createdAt" LIMIT $2`,
+    limit: (app) => daysAgo(app, limitHistoryDays),
+    from: [['LimitCrossing', 'id']],
+  },
+  /** Raises of limits that have ended. */
+  limitRaises: { ...oldest('LimitRaise', 'until'), limit: (app) => daysAgo(app, limitHistoryDays) },
   /** Recorded requests. If the log is off, all of them. */
   requestRecords: { ...oldest('RequestRecord', 'createdAt'), limit: requestLogLimit },
   requestBlocks: { ...oldest('RequestBlock', 'createdAt'), limit: requestLogLimit },

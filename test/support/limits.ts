@@ -85,12 +85,12 @@ export class LimitStory {
     let crossings: Crossing[];
     if (rejected.length > 0) crossings = book.reject(tried);
     else {
-      book.create(nodes);
+      book.newBudgets.create(nodes);
       crossings = book.accept(tried, () => false);
     }
     this.details = {
       ...this.details,
-      budgets: [...this.details.budgets, ...book.created],
+      budgets: [...this.details.budgets, ...book.newBudgets.created],
       states: new Map([...this.details.states, ...book.states]),
     };
     return { problem: null, tried, rejected, crossings };

@@ -69,7 +69,8 @@ function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
   return limit.each === kindOf(node.key) && (limit.planId === null || limit.planId === planId);
 }
 
-const isValid = ({ validFrom, validUntil }: LimitRow, now: Date): boolean =>
+/** Returns true if a limit applies at a time. */
+export const isValid = ({ validFrom, validUntil }: LimitRow, now: Date): boolean =>
   validFrom <= now && (validUntil === null || now < validUntil);
 
 /** Returns the limits of a node, with the templates that its own limits replace. */

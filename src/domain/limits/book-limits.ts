@@ -3,7 +3,6 @@ import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
 import {
   isBlocking,
-  kindOf,
   type LimitNode,
   type Measured,
   mostOf,
@@ -30,6 +29,7 @@ import type {
   ReachedWindows,
   StoredGauges,
 } from './limit.ts';
+import { isCovered, NewBudgets } from './new-budgets.ts';
 import { NodeLimits } from './node-limits.ts';
 import { freedIn, type OpenHold } from './open-holds.ts';
 import { isSharedNode, type SharedGaugeRow, SharedGauges, sharedNodes } from './shared.ts';
@@ -44,6 +44,8 @@ export type LimitDetails = {
   readonly limits: readonly LimitRow[];
   /** Budgets that the requests name, and their parents. */
   readonly budgets: readonly BudgetRow[];
+  /** Numbers of stored budgets by the ID of each customer for which a request can create a budget. Absent if no request can. */
+  readonly budgetCounts?: ReadonlyMap<string, number>;
   readonly states: ReadonlyMap<string, LimitStateRow>;
   readonly raises: readonly RaiseRow[];
   /** Conversion between currencies. `null` if no amount has to be converted. */
@@ -65,7 +67,7 @@ export type LimitedCustomer = {
 };
 
 /** Reason for which a budget can't be used. */
-export type BudgetProblem = 'unknown_budget' | 'budget_archived';
+export type BudgetProblem = 'unknown_budget' | 'budget_archived' | 'too_many_budgets';
 
 const emptyState = (node: LimitNode): LimitStateRow => ({
   id: node.id,
@@ -74,7 +76,7 @@ const emptyState = (node: LimitNode): LimitStateRow => ({
   reached: {},
 });
 
-/** Limits and gauges of a batch. `states`, `created`, and `crossings` contain the rows to write. */
+/** Limits and gauges of a batch. `states`, `newBudgets`, and `crossings` contain the rows to write. */
 export class BookLimits {
   readonly #details: LimitDetails;
   readonly #now: Date;
@@ -82,12 +84,9 @@ export class BookLimits {
   readonly #budgets: Map<string, BudgetRow>;
   readonly #byKey = new Map<string, BudgetRow>();
   readonly #limits: NodeLimits;
-  /** Budgets that no accepted movement has used yet. */
-  readonly #unstored = new Map<string, BudgetRow>();
   /** Changed states by node ID. */
   readonly states = new Map<string, LimitStateRow>();
-  /** Budgets that movements created. */
-  readonly created: BudgetRow[] = [];
+  readonly newBudgets: NewBudgets;
   readonly crossings: LimitCrossingRow[] = [];
   /** Approvals of rejected movements. */
   readonly approvals: UsageApproval[] = [];
@@ -99,12 +98,13 @@ export class BookLimits {
     this.#now = now;
     this.#limits = new NodeLimits(details.limits, now);
     this.#newId = newId;
+    this.newBudgets = new NewBudgets(details.budgetCounts ?? new Map());
     this.#budgets = new Map(details.budgets.map((row) => [row.id, row]));
     for (const row of details.budgets) this.#byKey.set(`${row.customerId} ${row.key}`, row);
   }
 
   /**
-   * Returns the nodes of a movement, the deepest first. A budget that doesn't exist is created below the customer if a template
+   * Returns the nodes of a movement, the deepest first. A budget that doesn't exist is created below the customer if a valid template
    * covers its kind. Returns the problem if the budget can't be used.
    */
   nodesOf({ customerId, planId }: LimitedCustomer, key: string | null): readonly LimitNode[] | BudgetProblem {
@@ -112,6 +112,7 @@ export class BookLimits {
     if (key === null) return [...pathOf(customerId, null, this.#budgets), ...above];
     const budget = this.#byKey.get(`${customerId} ${key}`) ?? this.#covered(customerId, planId, key);
     if (budget === null) return 'unknown_budget';
+    if (!this.newBudgets.hasRoom(budget)) return 'too_many_budgets';
     const path = pathOf(customerId, budget, this.#budgets);
     return path.some(({ id }) => (this.#budgets.get(id)?.archivedAt ?? null) !== null)
       ? 'budget_archived'
@@ -131,16 +132,12 @@ export class BookLimits {
     return [...nodesOfChain(customerId, chain), ...sharedNodes(this.#limits.shared, customerId, planId)];
   }
 
-  /** Returns a new budget if a template covers its kind. It's stored with the first accepted movement. */
+  /** Returns a new budget if a valid template covers its kind. It's stored with the first accepted movement. */
   #covered(customerId: string, planId: string, key: string): BudgetRow | null {
-    const isCovered = this.#details.limits.some(
-      ({ each, planId: plan, customerId: of }) =>
-        each === kindOf(key) && (plan === null || plan === planId) && (of === null || of === customerId),
-    );
-    if (!isCovered) return null;
+    if (!isCovered(this.#details.limits, { customerId, planId }, key, this.#now)) return null;
     const row = { id: this.#newId('bud'), customerId, key, parentId: null, archivedAt: null };
     this.#budgets.set(row.id, row);
-    this.#unstored.set(row.id, row);
+    this.newBudgets.add(row);
     this.#byKey.set(`${customerId} ${key}`, row);
     return row;
   }
@@ -263,18 +260,6 @@ export class BookLimits {
     if (request === null) return;
     this.approvals.push(request.approval);
     this.states.set(node.id, request.state);
-  }
-
-  /** Stores the budgets of an accepted movement that don't exist yet. */
-  create(nodes: readonly LimitNode[]): void {
-    const created = nodes.flatMap(({ id }) => this.#unstored.get(id) ?? []);
-    this.created.push(...created);
-    for (const { id } of created) this.#unstored.delete(id);
-  }
-
-  /** Undoes the creation of all budgets after the first `count`. */
-  uncreate(count: number): void {
-    for (const row of this.created.splice(count)) this.#unstored.set(row.id, row);
   }
 
   #crossingsOf(tried: Tried): Crossing[] {

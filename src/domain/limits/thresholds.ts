@@ -3,7 +3,7 @@ import type { Fall } from '../lots/falls.ts';
 import { basisPointScale } from '../money/money.ts';
 import { compare, dividedBy, type Exact, larger, whole } from '../rates/exact.ts';
 import { crosses, isBefore } from './bound.ts';
-import type { LimitRow, LimitThreshold, Rearm } from './limit.ts';
+import type { LimitMeasure, LimitRow, LimitThreshold, Rearm } from './limit.ts';
 
 /**
  * Change of a value by a movement. `peak` is the highest value in the window before the movement. `fall` contains the lowest values if the
@@ -23,13 +23,19 @@ const capThresholds: readonly LimitThreshold[] = [8_000, 10_000].map((bps) => ({
   rearm: 'window',
 }));
 
-/** Returns the thresholds of a limit. Blocking limits on `spend` have default thresholds. */
+/** Measures of spend caps. */
+const capMeasures: ReadonlySet<LimitMeasure> = new Set(['spend', 'value', 'drawn']);
+
+/** Returns the thresholds of a limit. Blocking limits on `spend`, `value`, and `drawn` have default thresholds, unless they bound single events. */
 export const thresholdsOf = ({
   measure,
   action,
+  window,
   thresholds,
-}: Pick<LimitRow, 'measure' | 'action' | 'thresholds'>): readonly LimitThreshold[] =>
-  thresholds.length === 0 && measure === 'spend' && action === 'block' ? capThresholds : thresholds;
+}: Pick<LimitRow, 'measure' | 'action' | 'window' | 'thresholds'>): readonly LimitThreshold[] =>
+  thresholds.length === 0 && capMeasures.has(measure) && action === 'block' && window.kind !== 'event'
+    ? capThresholds
+    : thresholds;
 
 /** Returns the value of a threshold. `most` is the limit's amount with its raises. `null` if the value is unknown, or if it's a share of 0. */
 export function thresholdAmount(

@@ -35,15 +35,15 @@ function limitsSavepoint(
   subscriptionId: string,
   nodes: readonly LimitNode[],
 ): () => void {
-  const { states, created, crossings, shared } = rows;
+  const { states, newBudgets, crossings, shared } = rows;
   const before = nodes.map(({ id }) => [id, states.get(id)] as const);
   const lists = [crossings, rows.approvals, approvals].map((list) => [list, list.length] as const);
-  const budgets = created.length;
+  const budgets = newBudgets.created.length;
   const restoreShared = shared.savepoint();
   return () => {
     for (const [id, state] of before) restoreIn(states, id, state);
     for (const [list, length] of lists) list.length = length;
-    rows.uncreate(budgets);
+    newBudgets.uncreate(budgets);
     restoreShared();
     lines.forget(subscriptionId);
   };

@@ -132,7 +132,7 @@ export class UsageLimits {
 
   /** Loaded budgets, and budgets that earlier usage of the batch created. */
   get budgets(): readonly BudgetRow[] {
-    return [...this.#details.budgets, ...this.rows.created];
+    return [...this.#details.budgets, ...this.rows.newBudgets.created];
   }
 
   /** Returns the limits that count a movement. */
@@ -278,7 +278,7 @@ export class UsageLimits {
     movement: UsageMovement,
   ): { readonly events: readonly EventBody[]; readonly account: Account } {
     const { subject, after } = movement;
-    this.rows.create(nodes);
+    this.rows.newBudgets.create(nodes);
     this.lines.keep(subject, after);
     const crossings = this.rows.accept(tried, isPairCalculated);
     return {

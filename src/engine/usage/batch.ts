@@ -23,7 +23,7 @@ import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './de
 import { readLevels } from './levels.ts';
 import { readLots, readUsage } from './load.ts';
 import { lockHolds, readDueHolds, readHolds } from './load-holds.ts';
-import { readLimits } from './load-limits.ts';
+import { countBudgets, readLimits } from './load-limits.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
@@ -109,6 +109,7 @@ const readAhead =
       readEvents: null,
       readLots: (ids, limit) => readLots(sql, ids, limit),
       readLimits: (limited) => readLimits(sql, limited),
+      countBudgets: (customerIds) => countBudgets(sql, customerIds),
       readRates: (currencies, period) => readConversion(sql, currencies, period),
       readShared: isExact ? (shared) => lockShared(sql, shared) : null,
       readValues: (ids) => readValues(sql, ids),
@@ -263,6 +264,7 @@ async function withoutReading(
         readEvents: locked(readEvents),
         readLots: locked(readLots),
         readLimits: locked(readLimits),
+        countBudgets: locked(countBudgets),
         readRates: locked(readConversion),
         readShared: options.isExact ? locked(lockShared) : null,
         readValues: locked(readValues),

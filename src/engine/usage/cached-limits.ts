@@ -138,7 +138,7 @@ export function limitsAfter(
   stamp: string,
 ): (customer: Cached, counters: readonly UsageCounterRow[]) => CachedLimits | null {
   const statesOf = grouped(changes?.rows.states.values() ?? [], customerOf);
-  const createdOf = grouped(changes?.rows.created ?? [], customerOf);
+  const createdOf = grouped(changes?.rows.newBudgets.created ?? [], customerOf);
   return ({ id, limits }, counters) => {
     if (limits === null) return null;
     const { rows, nodes, hasCounters } = limits;

@@ -9,7 +9,7 @@ import { readConversion } from '../load/fx-rates.ts';
 import { type ReadLevels, readLevels, withLevels } from './levels.ts';
 import type { LoadedUsage } from './load.ts';
 import { type HoldReaders, readHolds, withHolds } from './load-holds.ts';
-import { type LimitReaders, readLimits, summedFeatures, withLimits } from './load-limits.ts';
+import { countBudgets, type LimitReaders, readLimits, summedFeatures, withLimits } from './load-limits.ts';
 import { readShared } from './shared-gauges.ts';
 import { type ReadCounters, readCounters, withSourced } from './sourced.ts';
 import { type CountedRequest, readValues, withValues } from './values.ts';
@@ -106,6 +106,7 @@ export const withStoredParts = (
     requests,
     {
       readLimits: (needs) => readLimits(sql, needs),
+      countBudgets: (customerIds) => countBudgets(sql, customerIds),
       readRates: (currencies, period) => readConversion(sql, currencies, period),
       readShared: (needs) => shared(sql, needs),
       readValues: (ids) => readValues(sql, ids),

@@ -1,5 +1,6 @@
 import { type Convert, convertedCurrencies } from '../../domain/limits/currencies.ts';
 import type { LimitRow } from '../../domain/limits/limit.ts';
+import { isCovered, mostBudgets } from '../../domain/limits/new-budgets.ts';
 import { planOfHold, type SharedGaugeRow, sharedGauges } from '../../domain/limits/shared.ts';
 import { hasDimensions } from '../../domain/meters/meter.ts';
 import { addDays } from '../../domain/time/period.ts';
@@ -62,6 +63,19 @@ export const readLimits = (sql: Query, needs: LimitNeeds): Promise<LimitRows> =>
     needs.needsCounters,
   ]);
 
+/** Returns the numbers of budgets of customers by customer ID, up to the maximum number. */
+export const countBudgets = async (
+  sql: Query,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await sql<{ id: string; count: number }>(
+    `SELECT named.id, (SELECT count(*)::int FROM (
+       SELECT FROM "Budget" WHERE "environmentId" = $1 AND "customerId" = named.id LIMIT $3) b) AS count FROM unnest($2::text[]) AS named(id)`,
+    [textArray(customerIds), mostBudgets],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+};
+
 type Requested = Pick<UsageRequest, 'customerId' | 'budget' | 'heldPath' | 'hold'>;
 
 /** Returns the keys of the budgets whose limits a request can change. */
@@ -99,9 +113,10 @@ type ReadConversion = (
   period: { readonly from: Date; readonly to: Date },
 ) => Promise<Convert>;
 
-/** Reads limits, exchange rates, and shared gauges. `readShared` is `null` if usage is assumed to fit into shared gauges. */
+/** Reads limits, numbers of budgets, exchange rates, and shared gauges. `readShared` is `null` if usage is assumed to fit into shared gauges. */
 export type LimitReaders = {
   readonly readLimits: (needs: LimitNeeds) => Promise<LimitRows>;
+  readonly countBudgets: (customerIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   readonly readRates: ReadConversion;
   readonly readShared: ReadShared | null;
 };
@@ -140,6 +155,25 @@ async function conversionOf(
   return read(currencies, { from, to: now });
 }
 
+/** Returns the customers for which a request names a budget that doesn't exist and that usage can create. */
+function creatingCustomers(
+  { customers, subscriptions, now }: LoadedUsage,
+  requests: readonly Requested[],
+  limits: readonly LimitRow[],
+  budgets: LimitRows['budgets'],
+): readonly string[] {
+  const stored = new Set(budgets.map(({ customerId, key }) => `${customerId} ${key}`));
+  const found = new Set<string>();
+  for (const { customerId: reference, budget } of requests) {
+    const customerId = customers.get(reference)?.id;
+    if (customerId === undefined || typeof budget !== 'string' || stored.has(`${customerId} ${budget}`))
+      continue;
+    const planId = subscriptions.get(customerId)?.planId;
+    if (planId !== undefined && isCovered(limits, { customerId, planId }, budget, now)) found.add(customerId);
+  }
+  return [...found];
+}
+
 /**
  * Returns the usage data with the limits and gauges of the requests. Reads nothing if the environment never had a limit and no request
  * has a budget, or if the rows are known. Adds the counters of subscriptions from which limits are calculated.
@@ -147,7 +181,7 @@ async function conversionOf(
 export async function withLimits(
   details: LoadedUsage,
   requests: readonly Requested[],
-  { readLimits: read, readRates, readShared }: LimitReaders,
+  { readLimits: read, countBudgets: count, readRates, readShared }: LimitReaders,
   needsCounters = false,
 ): Promise<LoadedUsage> {
   const isUnused = details.templates === null && requests.every(({ budget }) => typeof budget !== 'string');
@@ -156,6 +190,7 @@ export async function withLimits(
   const { knownLimits } = details;
   const rows = knownLimits ?? (await read(needsOf(details, requests, needsCounters)));
   const limits = [...(details.templates ?? []), ...rows.limits];
+  const creating = creatingCustomers(details, requests, limits, rows.budgets);
   return {
     ...details,
     readLimits: knownLimits === null ? rows : null,
@@ -164,6 +199,7 @@ export async function withLimits(
       limits,
       convert: await conversionOf(details, limits, readRates),
       budgets: rows.budgets,
+      ...(creating.length === 0 ? {} : { budgetCounts: await count(creating) }),
       states: new Map(rows.states.map((row) => [row.id, row])),
       raises: [...rows.raises, ...details.sharedRaises],
       timeZones: new Map(rows.customers.map(({ id, timezone }) => [id, timezone])),

@@ -107,9 +107,9 @@ const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[
 /** Returns the changed rows of limits. Empty if no limit and no budget is used. */
 function limitRows({ limits, details: { now } }: UsageBook, wall: Date) {
   if (limits === null) return { budgets: [], states: [], crossings: [], approvals: [] };
-  const { created, states, crossings } = limits.rows;
+  const { newBudgets, states, crossings } = limits.rows;
   const approvals = limits.approvals.map((approval) => approvalRow(approval, wall));
-  const budgets = created.map((row) => ({
+  const budgets = newBudgets.created.map((row) => ({
     ...row,
     seq: null,
     name: null,

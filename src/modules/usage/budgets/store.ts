@@ -1,4 +1,5 @@
 import { type QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
+import { mostBudgets, tooManyBudgets } from '../../../domain/limits/new-budgets.ts';
 import { keyProblem, mostLevels } from '../../../domain/limits/problems.ts';
 import type { Metadata } from '../../../domain/text/json.ts';
 import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
@@ -12,9 +13,6 @@ import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 
 export type BudgetRow = Row<'Budget'>;
-
-/** Maximum number of budgets of a customer. */
-const mostBudgets = 10_000;
 
 const invalid = (field: string, message: string): QuittanceError => validationError([{ field, message }]);
 
@@ -128,7 +126,7 @@ export const createBudget = (ctx: Context, input: NewBudget): Promise<BudgetRow>
     const taken = await tx.db.budget.findFirst({ where: { customerId, key } });
     if (taken !== null) throw specificError('duplicate', 'budget_key', { param: 'key' });
     if ((await tx.db.budget.count({ where: { customerId } })) >= mostBudgets)
-      throw invalid('key', `A customer can have up to ${mostBudgets.toLocaleString('en')} budgets.`);
+      throw invalid('key', tooManyBudgets);
     const parentId = await parentOf(tx, customerId, parentKey ?? null, null);
     const now = tx.clock.now();
     return tx.db.budget.create({

@@ -235,7 +235,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       return { ...limit, includesPastUsage: await countPast(tx, limit) };
     },
     async (tx, row) => {
-      await requireRoom(tx, row);
+      await requireRoom(tx, row, 'scope');
       await requireOnlyReplacement(tx, row, 'replaces');
       await renewLimits(tx);
       if (isShared(row)) await wakeForShared(tx);

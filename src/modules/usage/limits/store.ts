@@ -47,15 +47,19 @@ function mostLike({ customerId, budgetKey, setBy: by }: StoredLimit): { most: nu
   };
 }
 
-/** Throws `validation_error` if a node has too many limits, or the environment too many templates. Counts a limit that was just created. */
-export async function requireRoom(tx: Context, limit: StoredLimit): Promise<void> {
+/**
+ * Throws `validation_error` if a node has too many limits, or the environment too many templates. Limits that have ended don't count. Must
+ * run after the limit was written. `field` is the input that makes the limit count.
+ */
+export async function requireRoom(tx: Context, limit: StoredLimit, field: string): Promise<void> {
   const { customerId, budgetKey, each, planId, setBy: by } = limit;
+  const counted = { deletedAt: null, OR: [{ validUntil: null }, { validUntil: { gt: tx.clock.now() } }] };
   if (customerId === null) {
-    const all = await tx.db.limit.count({ where: { customerId, deletedAt: null } });
+    const all = await tx.db.limit.count({ where: { customerId, ...counted } });
     if (all > mostTemplates)
       throw validationError([
         {
-          field: 'scope',
+          field,
           message: `An environment can have up to ${mostTemplates.toLocaleString('en')} templates and limits of the organization and of plans. Delete one first.`,
         },
       ]);
@@ -63,10 +67,10 @@ export async function requireRoom(tx: Context, limit: StoredLimit): Promise<void
   }
   const filter = isShared(limit) ? { planId } : { setBy: by };
   const count = await tx.db.limit.count({
-    where: { customerId, budgetKey, each, ...filter, deletedAt: null },
+    where: { customerId, budgetKey, each, ...filter, ...counted },
   });
   const { most, message } = mostLike(limit);
-  if (count > most) throw validationError([{ field: 'scope', message }]);
+  if (count > most) throw validationError([{ field, message }]);
 }
 
 /**

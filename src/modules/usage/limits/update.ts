@@ -8,7 +8,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare, rejectBase } from './check-share.ts';
 import { amountIn, amountsIn, anomalyIn, thresholdsIn } from './create.ts';
-import { limitRows, removeWatches, requireOnlyReplacement, type StoredLimit } from './store.ts';
+import { limitRows, removeWatches, requireOnlyReplacement, requireRoom, type StoredLimit } from './store.ts';
 import type { AmountInput, ThresholdInput } from './types/inputs.ts';
 
 /** Changes to a limit. `undefined` keeps the current value. */
@@ -27,8 +27,8 @@ type LimitChanges = {
 };
 
 /**
- * Changes a limit. The next usage applies the changes. Throws `not_found`. Throws `validation_error` if the limit is invalid, and `duplicate` if
- * another limit replaces the same template at the same time.
+ * Changes a limit. The next usage applies the changes. Throws `not_found`. Throws `validation_error` if the limit is invalid, or if it counts
+ * toward a maximum again that's reached. Throws `duplicate` if another limit replaces the same template at the same time.
  */
 export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Promise<StoredLimit> =>
   limitRows.update(
@@ -66,8 +66,9 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
       return { ...changes, amount, amounts, share, notifyResolved, thresholds, anomaly };
     },
     async (tx, limit) => {
-      // Renewing locks the environment's counter, so concurrent requests can't create a second replacement.
+      // Renewing locks the environment's counter, so concurrent requests can't create a second replacement or too many limits.
       await renewLimits(tx);
+      if (changes.validUntil !== undefined) await requireRoom(tx, limit, 'validUntil');
       await requireOnlyReplacement(tx, limit, 'validUntil');
     },
   );

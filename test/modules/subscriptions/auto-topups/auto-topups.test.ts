@@ -48,6 +48,18 @@ const attempts = async ({ customerId }: Consumer) =>
     )
   ).autoTopUp.attempts.nodes;
 
+/** Removes the payment methods of a customer. */
+async function removeMethods({ customerId }: Consumer): Promise<void> {
+  await t.app.database.query(
+    'UPDATE "Subscription" SET "paymentMethodId" = NULL WHERE "environmentId" = $1 AND "customerId" = $2',
+    [t.sandboxId, customerId],
+  );
+  await t.app.database.query(
+    'UPDATE "PaymentMethod" SET "removedAt" = now() WHERE "environmentId" = $1 AND "customerId" = $2',
+    [t.sandboxId, customerId],
+  );
+}
+
 const purchased = (consumer: Consumer, count: number) =>
   eventually(
     () => attempts(consumer),
@@ -131,6 +143,39 @@ describe('an automatic top-up of a balance', () => {
     const plain = await createBalanceConsumer(shop);
     await use(plain, 8_400);
     expect((await use(plain, 1)).body['error']).not.toHaveProperty('details');
+  });
+
+  test('buys nothing without a payment method, and states the reason', async () => {
+    const consumer = await createBalanceConsumer(shop);
+    const other = await createBalanceConsumer(shop);
+    const { customerId } = consumer;
+    expect((await set(consumer)).status).toBe(200);
+    await removeMethods(consumer);
+    await removeMethods(other);
+    expect(await set(other)).toMatchObject({ status: 409, body: { error: { code: 'no_payment_method' } } });
+    expect((await shop.rest('GET', path(other))).status).toBe(404);
+    const bought = () =>
+      t.app.database.query(
+        `SELECT (SELECT count(*)::int FROM "Invoice" WHERE "environmentId" = $1 AND "customerId" = $2) AS invoices,
+           (SELECT count(*)::int FROM "Transaction" WHERE "environmentId" = $1 AND "customerId" = $2) AS transactions`,
+        [t.sandboxId, customerId],
+      );
+    const before = await bought();
+    expect((await use(consumer, 8_399)).status).toBe(200);
+    const found = await eventually(
+      () => get(consumer),
+      ({ reason }) => reason !== null,
+    );
+    expect(found).toMatchObject({
+      status: 'on',
+      reason: 'no_payment_method',
+      available: 50,
+      usedThisMonth: { count: 0, amount: 0 },
+    });
+    expect(await attempts(consumer)).toMatchObject([
+      { status: 'skipped', reason: 'no_payment_method', invoice: null },
+    ]);
+    expect(await bought()).toEqual(before);
   });
 
   test('states in rejected usage that the account is above the threshold', async () => {

@@ -213,6 +213,53 @@ describe('a hold', () => {
   });
 });
 
+describe('a rejected request for a hold', () => {
+  test('names an unknown model, and reserves nothing', async () => {
+    const consumer = await createConsumer(shop, {
+      plan: { consumptionModel: 'balance', blockOnExhaustion: true },
+      price: { includedBalance: 4_200_000 },
+      terms: { pricingMode: 'ai_model', margin: 0 },
+    });
+    const before = await stored(consumer);
+    const estimate = { model: 'acme/none', inputTokens: 10, outputTokens: 5 };
+    expect(failureOf(await post('/usage/holds', { ...of(consumer), estimate }))).toMatchObject({
+      code: 'model_not_found',
+    });
+    expect(await stored(consumer)).toEqual(before);
+  });
+
+  test('extends no hold beyond 7 days, and no expired hold', async () => {
+    const consumer = await hardConsumer();
+    const clock = async () => Date.parse((await shop.rest<{ now: string }>('GET', '/test-clock')).body.now);
+    const moveBy = async (ms: number) =>
+      advance(t, { frozenTime: new Date((await clock()) + ms).toISOString() });
+    const id = await hold(consumer, 10, { expiresIn: 86_400 });
+    for (let day = 1; day <= 6; day += 1) {
+      await moveBy(86_399_000);
+      expect((await post(`/usage/holds/${id}/extend`, { expiresIn: 86_400 })).status).toBe(200);
+    }
+    const { body } = await shop.rest<Json>('GET', `/usage/holds/${id}`);
+    const longest = Date.parse(String(body['createdAt'])) + 7 * 86_400_000;
+    await moveBy(Date.parse(String(body['expiresAt'])) - (await clock()) - 1_000);
+    const before = await stored(consumer);
+    const expiresIn = Math.floor((longest - (await clock())) / 1_000);
+    const tooLong = { expiresIn: expiresIn + 1, add: { value: 1 } };
+    expect(failureOf(await post(`/usage/holds/${id}/extend`, tooLong))).toMatchObject({
+      code: 'validation_error',
+      param: 'expiresIn',
+    });
+    expect(await stored(consumer)).toEqual(before);
+    expect((await post(`/usage/holds/${id}/extend`, { expiresIn })).status).toBe(200);
+    await moveBy(expiresIn * 1_000);
+    expect(failureOf(await post(`/usage/holds/${id}/extend`, { expiresIn: 1 }))).toMatchObject({
+      code: 'validation_error',
+      details: { reason: 'hold_expired' },
+    });
+    expect((await shop.rest('GET', `/usage/holds/${id}`)).body).toMatchObject({ status: 'expired' });
+    expect(await remaining(consumer)).toBe(100);
+  });
+});
+
 describe('limits at every level', () => {
   const limited = async (scope: Json, measure: Json): Promise<void> => {
     const { status } = await post('/limits', {

@@ -318,3 +318,62 @@ test('limits of single customers and budgets can be listed without templates and
   expect((await listed(`single=true&customerId=${consumer.customerId}`)).toSorted()).toEqual(own.toSorted());
   for (const id of others) await shop.rest('DELETE', `/limits/${id}`);
 });
+
+describe('amounts and keys out of their bounds', () => {
+  test('are rejected for limits and raises, and change nothing', async () => {
+    const consumer = await overageConsumer();
+    const id = await limit({ scope: scopeOf(consumer) });
+    const stored = () =>
+      t.app.database.query(
+        `SELECT (SELECT json_agg(l ORDER BY seq) FROM "Limit" l WHERE "environmentId" = $1) AS limits,
+           (SELECT count(*)::int FROM "LimitRaise" WHERE "environmentId" = $1) AS raises`,
+        [t.sandboxId],
+      );
+    const before = await stored();
+    const amount = Number.MAX_SAFE_INTEGER + 1;
+    const rejected = { status: 400, body: { error: { code: 'validation_error', param: 'amount' } } };
+    expect(await createLimit({ scope: scopeOf(consumer), amount })).toMatchObject(rejected);
+    expect(await shop.rest('PATCH', `/limits/${id}`, { amount })).toMatchObject(rejected);
+    expect(await shop.rest('POST', `/limits/${id}/raises`, { amount })).toMatchObject(rejected);
+    expect(await stored()).toEqual(before);
+    await limit({ scope: scopeOf(consumer), amount: Number.MAX_SAFE_INTEGER });
+  });
+
+  test('are rejected for budgets, and for usage and limits that name a budget', async () => {
+    const consumer = await overageConsumer();
+    const { customerId } = consumer;
+    await limit({ scope: { each: 'team', in: { customer: customerId } } });
+    const other = await overageConsumer();
+    await budget(other, 'team:other');
+    await budget(consumer, 'team:eu');
+    const stored = () =>
+      t.app.database.query(
+        `SELECT (SELECT json_agg(b ORDER BY seq) FROM "Budget" b WHERE "environmentId" = $1) AS budgets,
+           (SELECT count(*)::int FROM "Limit" WHERE "environmentId" = $1) AS limits,
+           (SELECT count(*)::int FROM "UsageEvent" WHERE "environmentId" = $1) AS events`,
+        [t.sandboxId],
+      );
+    const before = await stored();
+    const rejected = (param: string) => ({
+      status: 400,
+      body: { error: { code: 'validation_error', param } },
+    });
+    const base = `/customers/${customerId}/budgets`;
+    for (const control of ['\u0000', '\n', '\u007f', '\u0085']) {
+      const key = `team:a${control}b`;
+      expect(await shop.rest('POST', base, { key }), JSON.stringify(key)).toMatchObject(rejected('key'));
+      expect(await track(consumer, { budget: key }), JSON.stringify(key)).toMatchObject(rejected('budget'));
+      expect(await createLimit({ scope: scopeOf(consumer, key) }), JSON.stringify(key)).toMatchObject(
+        rejected('scope.budget'),
+      );
+    }
+    // The parent must be a budget of the same customer.
+    expect(await shop.rest('POST', base, { key: 'key:a', parentKey: 'team:other' })).toMatchObject(
+      rejected('parentKey'),
+    );
+    expect(await shop.rest('PATCH', `${base}/team%3Aeu`, { parentKey: 'team:other' })).toMatchObject(
+      rejected('parentKey'),
+    );
+    expect(await stored()).toEqual(before);
+  });
+});

@@ -214,7 +214,7 @@ const nameRule = { minLength: 1, maxLength: 80 } as const;
 const amountText =
   'In the smallest currency unit for money, in the smallest amount of a custom unit, in ten-thousandths of the currency unit for `drawn` and `remaining` of a balance, and otherwise in whole units. An object with `bps` and `of` is a share of another number, calculated when the limit is evaluated.';
 const thresholdsText =
-  'Values at which events are sent, ascending. Up to 10 items. Limits that block `spend` have thresholds of 80% and 100% if the list is empty.';
+  'Values at which events are sent, ascending. Up to 10 items. If the list is empty, limits that block `spend`, `value`, or `drawn` have thresholds of 80% and 100%, unless the window is `event`.';
 
 export const LimitCreateInput = builder.inputType('LimitCreateInput', {
   description: 'Parameters for creating a limit.',

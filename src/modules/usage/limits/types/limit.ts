@@ -270,7 +270,7 @@ export const Limit = builder.prismaObject('Limit', {
     thresholds: t.computed({
       type: [LimitThresholdType],
       description: 'Values at which events are sent, ascending.',
-      columns: ['measure', 'action', 'thresholds'],
+      columns: ['measure', 'action', 'window', 'thresholds'],
       resolve: (limit) => [...thresholdsOf(limit)],
     }),
     anomaly: t.computed({
