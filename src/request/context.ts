@@ -291,10 +291,7 @@ export class RequestContext implements Context {
     this.#kept = kept;
   }
 
-  /**
-   * Sets the caller to a signed-in user without an environment: the user has no organization, or the request doesn't
-   * specify one.
-   */
+  /** Sets the caller to a signed-in user without an environment: the user has no organization, or the request doesn't name one. */
   becomePerson(person: Person): void {
     this.caller = { kind: 'person', person };
   }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
@@ -69,10 +69,14 @@ async function runAstro(pages: readonly SitePage[], folder: string, outDir: stri
     })),
     import('@astrojs/starlight'),
   ]);
+  // Every page links to the icon.
+  const publicDir = path.join(folder, '../public');
+  await mkdir(publicDir, { recursive: true });
+  await copyFile(path.join(root, 'src/ui/mark.svg'), path.join(publicDir, 'favicon.svg'));
   await build({
     root,
     srcDir: 'src/site/astro',
-    publicDir: 'src/site/astro/public',
+    publicDir,
     configFile: false,
     cacheDir: path.join(folder, '../cache'),
     outDir,

@@ -63,9 +63,9 @@ const pageLimit = 220;
 const limits: Readonly<Record<string, number>> = {
   account: 225,
   balance: 265,
-  branding: 255,
+  branding: 257,
   customer: 340,
-  customerPages: 255,
+  customerPages: 257,
   customers: 230,
   explorer: 430,
   metrics: 340,

@@ -344,7 +344,6 @@ export const errorMessages = {
   claim_not_pending: {
     invalid_link: 'This claim link is invalid, or a newer link replaced it. Request a new link.',
     expired_link: 'This claim link has expired. Request a new link.',
-    ownerless:
-      "The owner of this organization has left, so the organization can't be claimed. Contact the operator of the service.",
+    ownerless: "The owner of the organization has left, so it can't be claimed. Contact the operator.",
   },
 } as const satisfies { readonly [code in ErrorCode]?: Readonly<Record<string, string>> };

@@ -265,9 +265,9 @@ export type TransactionRow = {
   readonly returnedAt: Date | null;
   /** Reports about a bank debit, oldest first (INS-16). `null` if the instrument confirms payments immediately. */
   readonly reports: readonly AttemptReport[] | null;
-  /** Time until which the payer can follow the instructions. `null` for cards and bank debits, and for instructions that don't expire. */
+  /** Time until which the payer can follow the instructions. `null` if the payment method has no instructions, or if they don't expire. */
   readonly expiresAt: Date | null;
-  /** Instructions to the payer. `null` for cards and bank debits. */
+  /** Instructions to the payer. `null` if the payment method has no instructions. */
   readonly instructions: PaymentInstructions | null;
   /** Payment ID at the provider. `null` if the provider hasn't responded yet or uses the transaction ID. */
   readonly providerReference: string | null;

@@ -1,11 +1,23 @@
 // Fields of usage requests that depend on each other (CON-5).
 import type { Rejection } from '../errors/errors.ts';
 import { invalid } from './invalid.ts';
-import type { PricedRequest } from './record.ts';
-import { noTokens } from './tokens.ts';
+import { noTokens, type ProvidedTokens } from './tokens.ts';
+
+/** Fields of a usage request that depend on each other. */
+type DependentFields = {
+  readonly value: bigint | null;
+  readonly quantity: string | null;
+  readonly model: string | null;
+  readonly tokens: ProvidedTokens;
+  readonly inputIncludesCache: boolean | null;
+};
 
 /** Returns true if a request names an AI model or token counts. */
-export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest): boolean =>
+export const hasTokens = ({
+  model,
+  tokens,
+  inputIncludesCache,
+}: Pick<DependentFields, 'model' | 'tokens' | 'inputIncludesCache'>): boolean =>
   model !== null ||
   inputIncludesCache !== null ||
   (tokens !== noTokens && Object.values(tokens).some((count) => count !== null));
@@ -14,7 +26,7 @@ export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest):
  * Returns the rejection if the fields of a request contradict each other (CON-5). `null` if the fields are
  * consistent.
  */
-export function shapeProblem(request: PricedRequest): Rejection | null {
+export function shapeProblem(request: DependentFields): Rejection | null {
   const { value, quantity, model, tokens } = request;
   if (model === null) return hasTokens(request) ? invalid('model', 'Token counts require a model.') : null;
   if (value !== null) return invalid('value', 'Send either a value or a model, not both.');

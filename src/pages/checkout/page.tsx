@@ -8,12 +8,12 @@ import { useMounted } from '../data/use-mounted.ts';
 import { lineText, moneyText, taxRows } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing } from '../parts/billing.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { CardEntry } from '../parts/card-entry.tsx';
 import { NothingToShow } from '../parts/empty-page.tsx';
 import { FeatureList } from '../parts/features.tsx';
 import { Check } from '../parts/field.tsx';
-import { Alert, Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
+import { Alert, Frame, Status, webAddress } from '../parts/frame.tsx';
 import { Order } from '../parts/order.tsx';
 import { isInstructed, OtherWays, PayerInstructions } from '../parts/payer-instructions.tsx';
 import { BankAccountEntry, PaymentChoice } from '../parts/payment-choice.tsx';
@@ -23,6 +23,7 @@ import { SandboxCards, SandboxCountry } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
 import { Intervals, Seats } from './choices.tsx';
 import { CheckoutChangedDocument } from './page.graphql';
+import { Receipt } from './receipt.tsx';
 import { statusText, summaryText, termsText } from './texts.ts';
 import {
   type Checking,
@@ -203,16 +204,6 @@ function PayForm({ checking }: Parts) {
         ) : null}
       </fieldset>
     </form>
-  );
-}
-
-function Receipt({ address }: { readonly address: string | null }) {
-  const page = usePage();
-  const target = pageAddress(address, page);
-  return target === null ? null : (
-    <ButtonLink id="receipt" kind="quiet" href={target}>
-      {page.words.payment.receipt}
-    </ButtonLink>
   );
 }
 

@@ -28,12 +28,12 @@ export const subscriptions: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Voids the open invoices of other subscriptions.',
-        source: 'if (invoice.subscriptionId === id && isOpen && !isDebited)',
-        replacement: 'if (isOpen && !isDebited)',
+        source: 'if (invoice.subscriptionId === id && isOpen && !isDebited && !isLeft)',
+        replacement: 'if (isOpen && !isDebited && !isLeft)',
       },
       {
         fault: 'Keeps the deadlines of a canceled subscription.',
-        source: "if (row.kind !== 'lot_expiry' && !isReport) draft.unschedule(row.id);",
+        source: 'if (!isKept) draft.unschedule(row.id);',
         replacement: '',
       },
       {

@@ -286,8 +286,8 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Bills the usage of an earlier window again.',
-        source: 'counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== start',
-        replacement: 'counter.subscriptionId !== subscription.id',
+        source: 'const isOpen = stored.windowStart.getTime() === start.getTime();',
+        replacement: 'const isOpen = true;',
       },
     ],
   },

@@ -7,6 +7,7 @@ import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextArea, TextField } from '../../kit/text-field.tsx';
 import { useWords } from '../../words/words.ts';
+import { RenewalFields } from './parts/renewal-fields.tsx';
 import { RetentionCard } from './parts/retention-card.tsx';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
 import { linesOf, withLines } from './settings-input.ts';
@@ -197,35 +198,6 @@ function CheckoutFields({ values, change }: Draft<Values>) {
           maxValue={8_760}
           isOptional
         />
-      </Stack>
-    </Card>
-  );
-}
-
-/** Fields for renewals that no stored payment method can be charged for. */
-function RenewalFields({ values, change }: Draft<Values>) {
-  const { pages: words } = useWords('settings');
-  return (
-    <Card title={words.renewals}>
-      <Stack gap={4}>
-        <Switch
-          isSelected={values.collectByPayer}
-          onChange={(collectByPayer) => change({ collectByPayer })}
-          help={words.collectByPayerHelp}
-        >
-          {words.collectByPayer}
-        </Switch>
-        {values.collectByPayer ? (
-          <NumberField
-            name="collectionDueDays"
-            label={words.collectionDueDays}
-            help={words.collectionDueDaysHelp}
-            value={values.collectionDueDays}
-            onChange={(collectionDueDays) => change({ collectionDueDays })}
-            minValue={0}
-            maxValue={60}
-          />
-        ) : null}
       </Stack>
     </Card>
   );

@@ -71,3 +71,18 @@ export const InvoiceStatusUpdate = builder.enumType('InvoiceStatusUpdate', {
     void: { description: 'The invoice is canceled.' },
   } as const,
 });
+
+export const TransactionStage = builder.enumType('TransactionStage', {
+  description: 'Stage of a payment attempt, which refines its status.',
+  values: {
+    scheduled: { description: 'The bank debit is scheduled and can still be canceled.' },
+    requested: { description: "The payment provider hasn't responded yet." },
+    awaiting_payer: { description: 'The payer must authenticate the payment.' },
+    processing: { description: "The bank debit was sent, and the bank hasn't confirmed the payment yet." },
+    settled: { description: 'The payment is confirmed.' },
+    declined: { description: 'The payment was declined.' },
+    expired: { description: "The payer didn't pay in time." },
+    canceled: { description: 'The attempt was canceled.' },
+    returned: { description: "The payer's bank returned the money." },
+  },
+});

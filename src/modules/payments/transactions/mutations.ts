@@ -1,7 +1,8 @@
 import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { newId } from '../../../platform/ids.ts';
-import { DisputeOutcome, RefundReason, TransactionStage } from './enums.ts';
+import { TransactionStage } from '../../invoices/invoices/enums.ts';
+import { DisputeOutcome, RefundReason } from './enums.ts';
 import { retryResult } from './retry.ts';
 import { onTransaction, requireRefund } from './store.ts';
 import { Refund, Transaction, TransactionRetry } from './types.ts';

@@ -5,9 +5,9 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { TransactionStage } from './enums.ts';
+import { TransactionStage } from '../../invoices/invoices/enums.ts';
+import { PaymentInstructions } from '../../invoices/invoices/types/instructions.ts';
 import type { TransactionRetry as Retry } from './retry.ts';
-import { PaymentInstructions } from './types/instructions.ts';
 
 const AttemptReport = builder.objectRef<Report>('AttemptReport').implement({
   description: 'Report about a payment attempt by the payment provider or the bank.',
@@ -91,7 +91,7 @@ export const Transaction = builder.prismaObject('Transaction', {
       type: PaymentInstructions,
       nullable: true,
       description:
-        'Instructions for the payer, such as a Pix code. `null` for payment methods without instructions, such as cards and bank debits.',
+        'Instructions for the payer, such as a Pix code. `null` if the payment method has no instructions.',
       columns: ['instructions'],
       resolve: ({ instructions }) => instructions,
     }),

@@ -75,6 +75,7 @@ describe('bootstrap', () => {
         scopes: ['read', 'write', 'finance', 'keys'],
         expiresAt: null,
         lastUsedAt: null,
+        permissions: [],
         policy: null,
       },
       environment: {

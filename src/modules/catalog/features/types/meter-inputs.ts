@@ -105,7 +105,7 @@ export const meterInputs = () => ({
   source: t.string({
     rule: { minLength: 1, maxLength: 100, nullable: true },
     description:
-      'Code or ID of another usage feature, the source. Events of the source then count for both features, and events that are sent for the feature itself are rejected. If omitted, the meter counts the events that are sent for the feature.',
+      'Code or ID of another usage feature, the source. The meter counts the events of the source, and events that are sent for the feature itself are rejected. If omitted, the meter counts the events that are sent for the feature.',
   }),
   dimensions: t.field({
     type: [MeterDimensionInput],

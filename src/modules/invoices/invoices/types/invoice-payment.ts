@@ -2,10 +2,9 @@ import { amountDue } from '../../../../domain/invoicing/credit-note.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
-import { TransactionStage } from '../../../payments/transactions/enums.ts';
-import { PaymentInstructions } from '../../../payments/transactions/types/instructions.ts';
-import { InvoiceStatus } from '../enums.ts';
+import { InvoiceStatus, TransactionStage } from '../enums.ts';
 import { loadPayUrl, type PayableInvoice } from '../load-parts.ts';
+import { PaymentInstructions } from './instructions.ts';
 
 export const InvoicePayment = builder.objectRef<PayableInvoice>('InvoicePayment').implement({
   description: 'Payment page of an invoice, and the instructions of its pending payment.',

@@ -4,8 +4,8 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Row } from '../../../../platform/db/rows.ts';
 import { type TestAccount, testAccountsOf } from '../../../../providers/sandbox-debits.ts';
 import { isSimulatedPush, pushToken } from '../../../../providers/sandbox-push.ts';
-import { TransactionStage } from '../../../payments/transactions/enums.ts';
-import { PaymentInstructions } from '../../../payments/transactions/types/instructions.ts';
+import { TransactionStage } from '../../../invoices/invoices/enums.ts';
+import { PaymentInstructions } from '../../../invoices/invoices/types/instructions.ts';
 import type { OfferedInstrument } from '../derive-instruments.ts';
 
 const CheckoutTestAccount = builder.objectRef<TestAccount>('CheckoutTestAccount').implement({
