@@ -37,7 +37,7 @@ let receiver: FileReceiver;
 async function insertCustomers(first: number, last: number): Promise<void> {
   await ctx.sql(
     `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
-     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', repeat('Customer ', 150) || n, 'many', 'UTC', false, 0, 0, 0, 0, '', '{}', $4, $4 FROM generate_series($2::int, $3::int) n`,
+     SELECT k."environmentId", 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', repeat('Customer ', 150) || n, 'many', 'UTC', false, 0, 0, 0, 0, '', '{}', $4, $4 FROM "EnvironmentCounter" k CROSS JOIN generate_series($2::int, $3::int) n WHERE k."environmentId" = $1`,
     [first, last, new Date(start)],
   );
   await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [last]);
