@@ -82,7 +82,7 @@ const shares = [
   },
   {
     name: 'payment',
-    test: /src\/ui\/format\/|src\/domain\/tax\/countries\b|src\/pages\/(?:format|data\/(?:live|socket|use-changes|use-interval|use-return)|parts\/(?:address-rule\.|bank\.|billing|card-entry|order|return-link|sandbox\.|use-card\.))/,
+    test: /src\/ui\/format\/|src\/domain\/tax\/countries\b|src\/pages\/(?:format|data\/(?:live|socket|use-changes|use-interval|use-return)|parts\/(?:address-rule\.|bank\.|billing|card-entry|lazy-view|order|payer-instructions|payment-choice|return-link|sandbox\.|use-card\.))/,
   },
 ];
 
