@@ -21,7 +21,7 @@ import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from '../providers/provider.ts';
 import type { ApprovedRun } from './approved-run.ts';
 import type { RequestRecorder } from './log/entry.ts';
-import { noteWrite, primaryReads, replicaReads } from './reads.ts';
+import { noteWrite, readerOf, sharedQuery } from './reads.ts';
 import type { ResumeLog } from './resume-log.ts';
 
 /** State of the process, which all requests share. */
@@ -259,20 +259,22 @@ export class RequestContext implements Context {
     return this.#db;
   }
   get sql(): Query {
-    return primaryReads({ ...this.#reading, environmentId: this.environment.id });
+    const { database } = this.app;
+    return sharedQuery(database, database.query, this.environment.id, this.waits);
   }
   get reads(): Query {
-    return replicaReads({ ...this.#reading, environmentId: this.environment.id });
+    const { database } = this.app;
+    return sharedQuery(database, readerOf(database, this), this.environment.id, this.waits);
   }
-  get #reading() {
-    return { database: this.app.database, budget: this.waits, caller: this.caller };
+  /** Notes that the request writes, so that lists of its caller contain the changes. */
+  noteWrite(): void {
+    noteWrite(this.app.database, this);
   }
   once<T>(key: string, make: () => T): T {
     // The cast is safe because every caller of a key uses the same type.
     return this.#kept.getOrInsertComputed(key, make) as T;
   }
   forget(): void {
-    noteWrite(this.#reading);
     // Replaces the map instead of clearing it, because other contexts may share the map.
     this.#kept = new Map();
   }

@@ -9,12 +9,9 @@ export const scopedQuery =
   (text, params = [], rowOf) =>
     query(text, [environmentId, ...params], rowOf);
 
-/** Request of a caller, as far as it determines the server. */
+/** Caller of a request, and the time that the request may wait. Background work and live fields have no limit, and read the latest rows. */
 type Reading = {
-  readonly database: Database;
-  readonly environmentId: string;
-  /** Time that the request may wait. Background work and live fields have no limit, and read the latest rows. */
-  readonly budget: WaitBudget | null;
+  readonly waits: WaitBudget | null;
   readonly caller: {
     readonly kind: string;
     readonly apiKeyId?: string;
@@ -26,27 +23,17 @@ type Reading = {
 const nameOf = ({ kind, apiKeyId, memberId, subjectId }: Reading['caller']): string =>
   apiKeyId ?? memberId ?? subjectId ?? kind;
 
-/** Returns the function that executes the statements of an environment on the primary server. */
-export const primaryReads = ({ database, environmentId, budget }: Omit<Reading, 'caller'>): Query =>
-  scopedQuery(
-    (text, params, rowOf) =>
-      database.share.run(environmentId, () => database.query(text, params, rowOf), { budget }),
-    environmentId,
-  );
+/** Binds a query function to an environment, and to the environment's share of connections. */
+export const sharedQuery =
+  ({ share }: Database, query: Query, environmentId: string, budget: WaitBudget | null): Query =>
+  (text, params = [], rowOf) =>
+    share.run(environmentId, () => query(text, [environmentId, ...params], rowOf), { budget });
 
-/** Returns the function that reads lists and metrics: from the replica if its data is recent and the caller has written nothing lately. */
-export function replicaReads(reading: Reading): Query {
-  const { database, environmentId, budget, caller } = reading;
-  const { replica } = database;
-  if (replica === null || budget === null || !replica.serves(nameOf(caller))) return primaryReads(reading);
-  return scopedQuery(
-    (text, params, rowOf) =>
-      database.share.run(environmentId, () => replica.query(text, params, rowOf), { budget }),
-    environmentId,
-  );
-}
+/** Returns the function that reads lists and metrics: the replica's if its data is recent and the caller has written nothing lately. */
+export const readerOf = ({ query, replica }: Database, { waits, caller }: Reading): Query =>
+  replica !== null && waits !== null && replica.serves(nameOf(caller)) ? replica.query : query;
 
 /** Notes that a request writes, so that subsequent requests of its caller read from the primary server. */
-export function noteWrite({ database, budget, caller }: Omit<Reading, 'environmentId'>): void {
-  if (budget !== null) database.replica?.noteWrite(nameOf(caller));
+export function noteWrite({ replica }: Database, { waits, caller }: Reading): void {
+  if (waits !== null) replica?.noteWrite(nameOf(caller));
 }

@@ -26,7 +26,6 @@ import { admitRequests, authenticateCounted, windowHeaders } from '../request/ad
 import { credentialsOf } from '../request/authenticate.ts';
 import { type App, RequestContext, unauthorized } from '../request/context.ts';
 import { noteRequest } from '../request/log/note-request.ts';
-import { noteWrite } from '../request/reads.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
@@ -97,8 +96,7 @@ async function run(
   const { route } = match;
   const authorizing = authorize(route.access, {}, ctx);
   if (authorizing !== undefined) await authorizing;
-  if (route.kind === 'mutation')
-    noteWrite({ database: kit.app.database, budget: ctx.waits, caller: ctx.caller });
+  if (route.kind === 'mutation') ctx.noteWrite();
   ctx.approvalId = requested.headers.get(approvalHeader);
   const body =
     route.method === 'GET' ? undefined : bodyOf(await requested.bytes(kit.app.config.bodyLimitBytes));

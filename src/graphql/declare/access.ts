@@ -292,6 +292,7 @@ function authorized<Types extends SchemaTypes>(
       // Clears cached data, because an earlier mutation in the same operation may have changed the data.
       if (field.kind === 'Mutation') {
         requested.forget();
+        if (requested instanceof RequestContext) requested.noteWrite();
         requested.effects?.noteOperation(field.name, args);
       }
       // The response of a recorded request is rendered without executing the operation again.

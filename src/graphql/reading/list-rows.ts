@@ -168,15 +168,14 @@ export async function findOwners(
 }
 
 /** Returns the arguments of a list for the found owners. Few owners of a text that only concerns owners are the values of a filter field. */
-export function withOwners(
-  { search }: Pick<NarrowedList, 'search'>,
+function withOwners(
+  { search }: NarrowedList,
   args: ListArguments,
-  found: FoundOwners | null,
+  owners: FoundOwners | null,
 ): ListArguments {
-  const name = found === null || found === 'many' ? null : search?.owners?.filterName(args.search ?? '');
-  return found === null || found === 'many' || !name
-    ? args
-    : withMembers({ ...args, search: null }, { [name]: found });
+  if (owners === null || owners === 'many') return args;
+  const name = search?.owners?.filterName(args.search ?? '') ?? null;
+  return name === null ? args : withMembers({ ...args, search: null }, { [name]: owners });
 }
 
 /** Returns the condition for a search. If the search text is a row ID, returns this ID instead. */
@@ -213,12 +212,13 @@ const ownersOf = (list: NarrowedList): Readonly<Record<string, Owner>> =>
  */
 export function rowListOf<M extends ModelName>(
   list: NarrowedList<M>,
-  args: ListArguments,
+  provided: ListArguments,
   now: Date,
   filter: Filter = {},
   owners: FoundOwners | null = null,
 ): RowList & { readonly model: M; readonly order: NamedOrder } {
   const general = list as unknown as NarrowedList;
+  const args = withOwners(general, provided, owners);
   const order = orderOf(general, args.sort);
   const sent = sentMembers(general, args.filter);
   const found = searched(general, args.search, owners);

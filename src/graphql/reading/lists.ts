@@ -12,7 +12,6 @@ import {
   type Search,
   type SentOrder,
   type SortKey,
-  withOwners,
 } from './list-rows.ts';
 import { pageArguments, readPage } from './pages.ts';
 
@@ -184,6 +183,6 @@ export async function readList<M extends ModelName>(
   { filter, info }: { filter?: Filter; info?: GraphQLResolveInfo } = {},
 ): Promise<Page<Row<M>>> {
   const found = await findOwners(ctx.reads, list, args);
-  const rows = rowListOf(list, withOwners(list, args, found), ctx.clock.now(), filter, found);
+  const rows = rowListOf(list, args, ctx.clock.now(), filter, found);
   return readPage(ctx, rows, args, { defaultSize: list.defaultSize, info });
 }

@@ -245,6 +245,17 @@ export type ServerUrls = { readonly url: string; readonly direct: string | null 
 /** Address of a read replica, and the bounds of its use. */
 export type ReplicaTarget = ReplicaBounds & { readonly url: string };
 
+/** Opens a pool for the statements of environments. */
+function openPool(settings: pg.PoolConfig, silenceMs: number): pg.Pool {
+  const pool: pg.Pool = new NotingPool(settings);
+  pool.on('connect', (client) => limitSilence(client, silenceMs));
+  renewPlans(pool);
+  return pool;
+}
+
+/** Ignores errors of idle connections, which a pool replaces. Without a listener, the process would end. */
+const ignoreLosses = (pool: pg.Pool): unknown => pool.on('error', () => undefined);
+
 /** Opens the pool of a read replica. `primary` executes statements on the primary server. */
 function openReplicaPool(
   { url, ...bounds }: ReplicaTarget,
@@ -252,10 +263,8 @@ function openReplicaPool(
   silenceMs: number,
   { primary, nameOf }: { readonly primary: Query; readonly nameOf: NameOf },
 ): Replica {
-  const pool: pg.Pool = new NotingPool({ ...settings, connectionString: url });
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => limitSilence(client, silenceMs));
-  renewPlans(pool);
+  const pool = openPool({ ...settings, connectionString: url }, silenceMs);
+  ignoreLosses(pool);
   return openReplica(primary, postgresQuery(pool, nameOf), bounds, () => pool.end());
 }
 
@@ -280,13 +289,11 @@ export function openPostgres(
   const options = sessionOptions(timeouts);
   const own = { ...poolSettings, options };
   const settings = { ...(direct === null ? own : poolSettings), connectionString: url };
-  const pool: pg.Pool = new NotingPool({ ...settings, max: poolSize });
+  const pool = openPool({ ...settings, max: poolSize }, timeouts.silenceMs);
   const probes = new pg.Pool({ ...settings, max: mostProbes });
   const scripts = direct === null ? pool : new pg.Pool({ ...own, connectionString: direct, max: 1 });
-  // The pool replaces idle connections that the server closes. Without a listener, the process would end.
-  for (const each of new Set([pool, probes, scripts])) each.on('error', () => undefined);
-  pool.on('connect', (client) => limitSilence(client, timeouts.silenceMs));
-  renewPlans(pool);
+  const pools = [...new Set([pool, probes, scripts])];
+  for (const each of pools) ignoreLosses(each);
   const prisma = new PrismaClient({ adapter: watched(new PrismaPg(pool)) });
   const nameOf = statementNames(mostNamed);
   const query = postgresQuery(pool, nameOf);
@@ -318,7 +325,7 @@ export function openPostgres(
       outages.close();
       await replica?.close();
       await prisma.$disconnect();
-      await Promise.all([...new Set([pool, probes, scripts])].map((each) => each.end()));
+      await Promise.all(pools.map((each) => each.end()));
     },
   };
 }
