@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scopes } from '../src/request/context.ts';
+import { scopes } from '../src/domain/limits/permissions.ts';
 import { accessTable } from './support/access-table.ts';
 import { type RootField, rootFields } from './support/fields.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { scopes } from '../src/domain/limits/permissions.ts';
 import { scopesOf } from '../src/graphql/declare/access.ts';
 import { errorsOf, generalErrors } from '../src/graphql/declare/field-errors.ts';
-import { type App, scopes } from '../src/request/context.ts';
+import type { App } from '../src/request/context.ts';
 import type { Route } from '../src/rest/routes.ts';
 import { keysIn } from './support/access-callers.ts';
 import { backgroundSettled } from './support/background.ts';

@@ -7,8 +7,9 @@ import {
   isInputObjectType,
   isNonNullType,
 } from 'graphql';
+import type { Area } from '../domain/limits/permissions.ts';
 import { type Access, isCovered, type ScopeAccess } from '../graphql/declare/access.ts';
-import { type Area, areaOf } from '../graphql/declare/areas.ts';
+import { areaOf } from '../graphql/declare/areas.ts';
 import type { Context } from '../request/context.ts';
 import { selectionOf } from '../rest/graphql-selection.ts';
 import { putAt } from '../rest/inputs.ts';

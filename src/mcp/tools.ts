@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { QuittanceError, specificError } from '../domain/errors/errors.ts';
-import { type Area, areas } from '../graphql/declare/areas.ts';
+import { type Area, areas } from '../domain/limits/permissions.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import { defaultTools } from './default-tools.ts';

@@ -82,10 +82,6 @@ export type Effects = {
   ) => void;
 };
 
-/** Scopes that an API key can have (PLT-13). */
-export const scopes = ['read', 'write', 'finance', 'keys'] as const;
-export type Scope = (typeof scopes)[number];
-
 /** Roles of organization members, from the fewest permissions to the most (PLT-6). */
 export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];

@@ -18,11 +18,12 @@ import {
   subscribe,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopes } from '../../src/domain/limits/permissions.ts';
 import type { Access } from '../../src/graphql/declare/access.ts';
 import { clientError, errorContextOf } from '../../src/graphql/declare/errors.ts';
 import { formsOf, ruleOf } from '../../src/graphql/declare/rules.ts';
 import { findEnvironment } from '../../src/platform/credentials.ts';
-import { type Context, type Page, RequestContext, scopes } from '../../src/request/context.ts';
+import { type Context, type Page, RequestContext } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import { createActiveSubscription, firstShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Scope } from '../../src/domain/limits/permissions.ts';
 import { createApiKey } from '../../src/modules/organization/api-keys/create.ts';
-import type { Scope } from '../../src/request/context.ts';
 import { watchChanges } from '../support/changes.ts';
 import { createActiveSubscription, firstShop, latestTransaction, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Scope } from '../../src/domain/limits/permissions.ts';
 import { createApiKey } from '../../src/modules/organization/api-keys/create.ts';
-import type { Role, Scope } from '../../src/request/context.ts';
+import type { Role } from '../../src/request/context.ts';
 import { watchChanges } from '../support/changes.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { memberOf } from '../support/people.ts';

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { areaOf, areas } from '../../src/graphql/declare/areas.ts';
+import { areas } from '../../src/domain/limits/permissions.ts';
+import { areaOf } from '../../src/graphql/declare/areas.ts';
 import { defaultTools } from '../../src/mcp/default-tools.ts';
 import { operationsOf } from '../../src/mcp/operations.ts';
 import { schema } from '../../src/schema.ts';

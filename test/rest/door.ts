@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Scope } from '../../src/domain/limits/permissions.ts';
 import { mintKey } from '../../src/modules/organization/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organization/organizations/create.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -6,7 +7,7 @@ import { parseConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { deriveSecrets } from '../../src/platform/secrets.ts';
-import { type Scope, systemContext } from '../../src/request/context.ts';
+import { systemContext } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import { createApp } from '../../src/start.ts';
 import { askHandler, openRestHandler } from '../support/handler.ts';

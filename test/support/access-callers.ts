@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
+import { type Scope, scopes } from '../../src/domain/limits/permissions.ts';
 import { roleOf, scopesOf } from '../../src/graphql/declare/access.ts';
 import { mintKey } from '../../src/modules/organization/api-keys/mint.ts';
 import { findEnvironment } from '../../src/platform/credentials.ts';
-import { type Role, roles, type Scope, scopes } from '../../src/request/context.ts';
+import { type Role, roles } from '../../src/request/context.ts';
 import { createCustomer, createSubscription, firstShop, openPortal, type Shop, shopOf } from './factories.ts';
 import { needsLiveKey, type Operation, type RootField } from './fields.ts';
 import type { Tenant, TestApp } from './harness.ts';

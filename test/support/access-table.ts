@@ -1,7 +1,8 @@
 import { QuittanceError } from '../../src/domain/errors/errors.ts';
+import { scopes } from '../../src/domain/limits/permissions.ts';
 import { type Access, authorize, roleOf, scopesOf } from '../../src/graphql/declare/access.ts';
 import { fixedClock } from '../../src/platform/clock.ts';
-import { type Caller, type Context, type Page, type Role, roles, scopes } from '../../src/request/context.ts';
+import { type Caller, type Context, type Page, type Role, roles } from '../../src/request/context.ts';
 import { streamAccess } from '../../src/rest/export-stream.ts';
 import type { RootField } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import { QuittanceError, specificError } from '../../domain/errors/errors.ts';
-import { hasScope } from '../../domain/limits/permissions.ts';
+import { hasScope, scopes } from '../../domain/limits/permissions.ts';
 import type { Person } from '../../identity/auth.ts';
 import { isProofFresh, proofEnd } from '../../identity/proof.ts';
 import { authenticatePage } from '../../request/authenticate.ts';
@@ -13,7 +13,6 @@ import {
   RequestContext,
   type Role,
   roles,
-  scopes,
   unauthorized,
 } from '../../request/context.ts';
 import { findArea } from './areas.ts';

@@ -1,22 +1,5 @@
 import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
-
-/** Areas of the product, which are also the names of toolsets. Each area is a folder of `src/modules`. */
-export const areas = [
-  'organization',
-  'catalog',
-  'customers',
-  'subscriptions',
-  'usage',
-  'invoices',
-  'payments',
-  'messages',
-  'metrics',
-  'exports',
-  'pages',
-  'sandbox',
-] as const;
-
-export type Area = (typeof areas)[number];
+import { type Area, areas } from '../../domain/limits/permissions.ts';
 
 /** Prefixes of operation names by area. The longest matching prefix applies. */
 const beginnings: Readonly<Record<Area, string>> = {

@@ -1,7 +1,6 @@
 import { type QuittanceError, specificError } from '../../domain/errors/errors.ts';
-import { hasScope, permissionFor } from '../../domain/limits/permissions.ts';
-import type { Caller, Page, Role, Scope } from '../../request/context.ts';
-import type { Area } from './areas.ts';
+import { type Area, hasScope, permissionFor, type Scope } from '../../domain/limits/permissions.ts';
+import type { Caller, Page, Role } from '../../request/context.ts';
 
 // Access that operations declare, and the scopes and permissions of API keys.
 

@@ -13,8 +13,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import type { Scope } from '../../request/context.ts';
-import { type Area, findArea } from './areas.ts';
+import type { Area, Scope } from '../../domain/limits/permissions.ts';
+import { findArea } from './areas.ts';
 
 // Scopes that an operation's nested selections require, in addition to the root field's scopes (PLT-13a), with the areas of the selected
 // objects.

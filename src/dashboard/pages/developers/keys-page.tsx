@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { scopes } from '../../../domain/limits/permissions.ts';
 import { useAddressSearch } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -16,7 +17,6 @@ import { DataError } from '../../shell/data-error.tsx';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
 import { DeveloperKeyDeleteDocument, DeveloperKeysDocument, type DeveloperKeysQuery } from './keys.graphql';
-import { scopes } from './scopes.ts';
 
 const KeyPolicy = lazyPart(() => import('./key-policy.tsx').then((module) => module.KeyPolicy));
 const NewKey = lazyPart(() => import('./new-key.tsx').then((module) => module.NewKey));

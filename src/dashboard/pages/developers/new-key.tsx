@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { type Scope, scopes } from '../../../domain/limits/permissions.ts';
 import { useAction } from '../../data/hooks.ts';
 import { base } from '../../data/place.ts';
 import { Button } from '../../kit/button.tsx';
@@ -17,9 +18,6 @@ import { Rejection } from '../../shell/rejection.tsx';
 import { useDeveloperWords } from './developer-words.ts';
 import { DeveloperKeyCreateDocument } from './keys.graphql';
 import { PermissionTable } from './permission-table.tsx';
-import { scopes } from './scopes.ts';
-
-type Scope = (typeof scopes)[number];
 
 const expiries = ['0', '30', '90', '365'] as const;
 type Expiry = (typeof expiries)[number];

@@ -1,8 +1,8 @@
+import { areas, scopes } from '../../../domain/limits/permissions.ts';
 import { Checkbox } from '../../kit/choice.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Hidden } from '../../kit/text.tsx';
 import { useDeveloperWords } from './developer-words.ts';
-import { areas, scopes } from './scopes.ts';
 
 type PermissionTableProps = {
   /** Selected permissions, such as `usage:write`. */

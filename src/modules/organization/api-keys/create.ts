@@ -4,11 +4,12 @@ import {
   missingPermission,
   permissionFor,
   permissionsOf,
+  type Scope,
+  scopes,
   scopesIn,
 } from '../../../domain/limits/permissions.ts';
 import { dayMs } from '../../../domain/time/period.ts';
-import { areas } from '../../../graphql/declare/areas.ts';
-import { type Caller, type Context, type Scope, scopes } from '../../../request/context.ts';
+import type { Caller, Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { type ApiKeyRow, mintKey } from './mint.ts';
 
@@ -30,7 +31,7 @@ type Grant = { readonly scopes: readonly Scope[]; readonly permissions: readonly
 
 /** Returns a grant with permissions in canonical order. */
 export function grantOf(permissions: readonly string[]): Grant {
-  const ordered = allPermissions(areas).filter((permission) => permissions.includes(permission));
+  const ordered = allPermissions.filter((permission) => permissions.includes(permission));
   const granted = scopesIn(ordered);
   const isPlain = ordered.every((permission) => permission.startsWith('*:'));
   return { scopes: granted, permissions: isPlain ? [] : ordered };
@@ -38,7 +39,7 @@ export function grantOf(permissions: readonly string[]): Grant {
 
 /** Throws `validation_error` if a permission doesn't exist. */
 export function requireKnown(permissions: readonly string[]): void {
-  const known = allPermissions(areas);
+  const known = allPermissions;
   const unknown = permissions.find((permission) => !known.includes(permission));
   if (unknown !== undefined)
     throw validationError([

@@ -1,11 +1,11 @@
 import type { KeyPolicy } from '../../../domain/limits/key-policy.ts';
+import { type Scope, scopes } from '../../../domain/limits/permissions.ts';
 import { takeNumbers } from '../../../outbox/write.ts';
 import type { Transaction } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { tenantClient } from '../../../platform/db/tenant.ts';
 import { newId, newSecret } from '../../../platform/ids.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
-import { type Scope, scopes } from '../../../request/context.ts';
 
 export type ApiKeyRow = Row<'ApiKey'>;
 

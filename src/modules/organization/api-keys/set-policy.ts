@@ -5,7 +5,7 @@ import {
   type PolicyCustomers,
   policyProblems,
 } from '../../../domain/limits/key-policy.ts';
-import { areas } from '../../../graphql/declare/areas.ts';
+import { areas } from '../../../domain/limits/permissions.ts';
 import { keyTopic } from '../../../platform/credentials.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';

@@ -1,10 +1,9 @@
 import type { KeyPolicy, OperationList, PolicyCustomers } from '../../../domain/limits/key-policy.ts';
-import { permissionsOf } from '../../../domain/limits/permissions.ts';
+import { permissionsOf, type Scope, scopes } from '../../../domain/limits/permissions.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { type Scope, scopes } from '../../../request/context.ts';
 import { listOperations } from './list-operations.ts';
 import { policyOf } from './set-policy.ts';
 
