@@ -42,6 +42,7 @@ export const sources: Readonly<Record<BuildName, Sources>> = {
       ...tools,
       'schema.graphql',
       'src/domain/events/events.ts',
+      'src/domain/limits/permissions.ts',
       'src/domain/money/amount-text.ts',
       'src/domain/rows/enums.ts',
       'src/domain/rows/explanation.ts',
