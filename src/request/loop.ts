@@ -37,12 +37,14 @@ export const declareLoop = <K extends LeaseKey>(
       wakesOn === null
         ? () => undefined
         : pubsub.onHintsBelow(wakesOn, (environmentId) => loop.wake(environmentId));
+    const stopStirring = pubsub.onHintsBelow('', () => loop.stir());
     visits.backlogs.set(name, loop.backlog);
     return {
       ...loop,
       stop: async () => {
         visits.backlogs.delete(name);
         stopListening();
+        stopStirring();
         await loop.stop();
       },
     };

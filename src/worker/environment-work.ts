@@ -11,6 +11,7 @@ import {
   type EnvironmentKey,
   environmentLeases,
   findDueEnvironments,
+  findNextDue,
   forgetEnvironment,
   releaseEnvironment,
   workTopic,
@@ -170,6 +171,7 @@ export const environmentLoop = declareLoop<EnvironmentKey>('environments', (app)
     pollMs: config.workerPollMs,
     wakesOn: workTopicPrefix,
     find: (limit, now, within) => findDueEnvironments(database.query, now, limit, within),
+    findNextDue: (now) => findNextDue(database.query, now),
     work: (leased) => environments.serve(leased),
     release: ({ environmentId }, owner, restsUntil) =>
       releaseAndSchedule(app, environmentId, owner, restsUntil),

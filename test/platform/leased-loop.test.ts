@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { openLog } from '../../src/platform/log.ts';
@@ -156,6 +157,54 @@ test('an idle leased loop stops immediately on request', async () => {
   await loop.stop();
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(looks).toBe(1);
+});
+
+/** Counts the searches of a loop without work during this time. */
+async function searchesWithin(ms: number, options: Partial<LeasedLoopOptions<TaskKey>> = {}) {
+  let searches = 0;
+  const loop = run({
+    pollMs: 10,
+    find: async () => {
+      searches++;
+      return [];
+    },
+    work: async () => undefined,
+    ...options,
+  });
+  await sleep(ms);
+  return { loop, searches: () => searches };
+}
+
+test('a leased loop searches rarely while the service is quiet, and every `pollMs` while the service writes', async () => {
+  // The pauses are 10, 20, 40, 80, 160, and 300 ms.
+  const quiet = await searchesWithin(500);
+  expect(quiet.searches()).toBeLessThanOrEqual(7);
+  const before = quiet.searches();
+  quiet.loop.stir();
+  await eventually(() => quiet.searches() > before);
+  const writing = await searchesWithin(0, { pollMs: 5 });
+  const timer = setInterval(() => writing.loop.stir(), 5);
+  // The pauses of a quiet service would add up to more than 10 seconds.
+  await eventually(() => writing.searches() > 80);
+  clearInterval(timer);
+});
+
+test('a leased loop without work searches when the next work becomes due', async () => {
+  const dueAt = Date.now() + 800;
+  const foundAt: number[] = [];
+  await searchesWithin(0, {
+    pollMs: 100,
+    now: () => new Date(),
+    findNextDue: async () => new Date(dueAt),
+    find: async () => {
+      if (Date.now() >= dueAt) foundAt.push(Date.now());
+      return [];
+    },
+  });
+  await eventually(() => foundAt.length > 0);
+  // Without the next due time, the searches would start 100, 300, 700, and 1,500 ms after the first one.
+  expect(foundAt[0]).toBeGreaterThanOrEqual(dueAt);
+  expect(foundAt[0] ?? 0).toBeLessThan(dueAt + 600);
 });
 
 test("a leased loop signals its work to stop if another process has taken over the lease, and doesn't release the new lease", async () => {

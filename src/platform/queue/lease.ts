@@ -62,6 +62,15 @@ export const findDueEnvironments = (
     [now, limit, ...within(environmentId)],
   );
 
+/** Returns the earliest time after `now` at which an environment's work becomes due. `null` if no work is scheduled. */
+export async function findNextDue(query: Query, now: Date): Promise<Date | null> {
+  const [next] = await query<{ at: Date }>(
+    'SELECT l."nextDueAt" AS at FROM "EnvironmentLease" l WHERE l."nextDueAt" > $1 ORDER BY l."nextDueAt" LIMIT 1',
+    [now],
+  );
+  return next?.at ?? null;
+}
+
 /**
  * Releases a lease and stores the next due time, which `nextDue` computes under a lock. Concurrent `wakeEnvironment` calls wait and then lower the
  * due time. Has no effect if another worker has leased the environment.

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import pLimit from 'p-limit';
 import { monotonicMs } from '../clock.ts';
-import { everywhere } from '../db/places.ts';
-import type { Database, Query } from '../db/pool.ts';
+import type { Query } from '../db/pool.ts';
 import { queryWithin } from '../db/share.ts';
 import { isOfOutage } from '../db/temporary.ts';
-import { WaitBudget } from '../db/wait-budget.ts';
 import { guarded } from '../guard.ts';
 import { newId } from '../ids.ts';
 import { essential } from '../last-resort.ts';
@@ -14,6 +12,7 @@ import type { Log } from '../log.ts';
 import { inSpan } from '../tracing/spans.ts';
 import type { LeaseKey, LeaseTable } from './lease-table.ts';
 import { WakeSignal } from './wake-signal.ts';
+import { type SearchOptions, WorkSearch } from './work-search.ts';
 
 /** Pause in milliseconds before a subject is leased again after an error, so that the subject doesn't block other subjects. */
 const troubleMs = 5_000;
@@ -32,26 +31,17 @@ export type Leased<K> = {
   readonly stepAside: () => Promise<void>;
 };
 
-export type LeasedLoopOptions<K extends LeaseKey> = {
+export type LeasedLoopOptions<K extends LeaseKey> = SearchOptions<K> & {
   /** Plural name of the subjects in log messages, such as `Emails`. */
   readonly about: string;
   readonly log: Log;
-  readonly now: () => Date;
-  readonly database: Pick<Database, 'kind' | 'query' | 'isDistributed' | 'share'>;
   readonly table: LeaseTable<K>;
   /** Maximum number of subjects in progress at the same time. */
   readonly places: number;
   /** Duration of a lease in milliseconds. Extended after each third of this time while the work runs. */
   readonly leaseMs: number;
-  /** Maximum pause between two searches in milliseconds. In a distributed database, see also `farLook`. */
-  readonly pollMs: number;
   /** Minimum pause between two searches in milliseconds. Defaults to 0. */
   readonly restMs?: number;
-  /**
-   * Returns up to `limit` subjects with due work that aren't leased, longest waiting first. If `within` isn't `null`, returns only
-   * subjects of this environment. Must not acquire locks.
-   */
-  readonly find: (limit: number, now: Date, within: string | null) => Promise<readonly K[]>;
   /** Processes the due work of a subject for a limited time. Must not start further steps after `goesOn` returns false. */
   readonly work: (leased: Leased<K>) => Promise<void>;
   /**
@@ -67,39 +57,16 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
 export type LeasedLoop = {
   /** Starts a search in one environment. `null` searches all environments. */
   readonly wake: (environmentId?: string | null) => void;
+  /** Shortens the pause before the next search to `pollMs`, because the service writes. */
+  readonly stir: () => void;
   /** Counts the subjects with due work that aren't leased, up to `mostCounted`. Searches all servers. */
   readonly backlog: () => Promise<number>;
   /** Completes the current work, releases the leases and ends the loop. */
   readonly stop: () => Promise<void>;
 };
 
-/**
- * Interval between searches across all servers of a distributed database: `polls` times `pollMs`, up to `mostMs`. Such a search finds work
- * that has become due and work whose notification was lost. Between these searches, environments with known work are searched on their own server. A search
- * is stopped after `stopMs`.
- */
-const farLook = { polls: 15, mostMs: 15_000, stopMs: 5_000 } as const;
-
-/** Number of environments above which one search across all servers is cheaper than separate searches. */
-const mostNamed = 16;
-
-/** Searches of all servers that run now, by the `query` function of the database, which all loops of a process share. */
-const farLooks = new WeakMap<object, ReturnType<typeof pLimit>>();
-
-/**
- * Runs a search of all servers. One search at a time runs in a process, and a search that takes too long is stopped, so that an unavailable server
- * occupies one connection at most.
- */
-const inFarLook = <T>(on: Pick<Database, 'query' | 'share'>, search: () => Promise<T>): Promise<T> =>
-  farLooks.getOrInsertComputed(on.query, () => pLimit(1))(() =>
-    on.share.run(everywhere, search, { budget: new WaitBudget(farLook.stopMs) }),
-  );
-
 /** Slot of a subject: one of the regular slots, or an additional slot after the subject's work called `stepAside`. */
 type Place = { readonly stepAside: () => Promise<void>; readonly leave: () => void };
-
-/** Maximum number of waiting subjects in the metrics. Further subjects aren't counted. */
-const mostCounted = 1_000;
 
 class Loop<K extends LeaseKey> {
   readonly #options: LeasedLoopOptions<K>;
@@ -108,32 +75,30 @@ class Loop<K extends LeaseKey> {
   /** Subjects in progress, by key. */
   readonly #running = new Map<string, Promise<void>>();
   readonly #aside = pLimit(maxAside);
-  /** Environments that may have due work. Only used in a distributed database. */
-  readonly #named = new Set<string>();
-  /** Time of the next search across all servers. Only used in a distributed database. */
-  #farLookAt = 0;
-  /** True if the last search across all servers returned as many subjects as requested, so that other subjects may have due work. */
-  #isMore = false;
-  /** True if the last search across all servers failed. */
-  #hasFarFailed = false;
+  readonly #search: WorkSearch<K>;
   #freePlaces: number;
   readonly #stopping = new AbortController();
 
   constructor(options: LeasedLoopOptions<K>) {
     this.#options = options;
     this.#freePlaces = options.places;
+    this.#search = new WorkSearch(options, {
+      freePlaces: () => this.#freePlaces,
+      begin: (found) => this.#begin(found),
+    });
   }
 
   wake(environmentId: string | null = null): void {
-    if (environmentId === null) this.#farLookAt = 0;
-    else this.#named.add(environmentId);
+    this.#search.expect(environmentId);
     this.#signal.raise();
   }
 
-  async backlog(): Promise<number> {
-    const { database, find, now } = this.#options;
-    const found = await inFarLook(database, () => find(mostCounted, now(), null));
-    return found.length;
+  stir(): void {
+    if (this.#search.stir()) this.#signal.raiseWithin(this.#options.pollMs);
+  }
+
+  backlog(): Promise<number> {
+    return this.#search.backlog();
   }
 
   end(): void {
@@ -151,8 +116,9 @@ class Loop<K extends LeaseKey> {
     }
     let hasFailed = false;
     while (!this.#stopping.signal.aborted) {
+      let pause = pollMs;
       try {
-        await this.#look();
+        pause = await this.#search.run();
         hasFailed = false;
       } catch (error) {
         // The first failure is logged as an error. Further failures in a row usually have the same cause.
@@ -162,74 +128,9 @@ class Loop<K extends LeaseKey> {
       }
       if (restMs > 0)
         await sleep(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
-      if (!this.#stopping.signal.aborted) await this.#signal.wait(pollMs);
+      if (!this.#stopping.signal.aborted) await this.#signal.wait(pause);
     }
     await Promise.all(this.#running.values());
-  }
-
-  async #look(): Promise<void> {
-    if (this.#freePlaces === 0) return;
-    const { database, find, now, table } = this.#options;
-    if (!table.isOfEnvironments || !(await database.isDistributed())) {
-      this.#named.clear();
-      return this.#begin(await find(this.#freePlaces, now(), null));
-    }
-    const isMany = this.#named.size > mostNamed && !this.#hasFarFailed;
-    if (monotonicMs() >= this.#farLookAt || isMany) return this.#lookFar();
-    await this.#lookNear();
-    if (this.#isMore && this.#freePlaces > 0) await this.#lookFar();
-  }
-
-  /**
-   * Searches environments that may have due work. If a server is unavailable, its environments are searched again later, and other environments
-   * aren't affected.
-   */
-  async #lookNear(): Promise<void> {
-    const { database, find, now } = this.#options;
-    let failure: unknown = null;
-    // Searches a copy of the list. The next search handles environments that are added during this search.
-    for (const environmentId of [...this.#named].slice(0, mostNamed)) {
-      if (this.#freePlaces === 0) break;
-      this.#named.delete(environmentId);
-      try {
-        const search = () => find(this.#freePlaces, now(), environmentId);
-        this.#begin(await database.share.run(environmentId, search));
-      } catch (error) {
-        this.#named.add(environmentId);
-        failure = error;
-      }
-    }
-    if (failure !== null) throw failure;
-  }
-
-  /**
-   * Searches all servers. If the search finds more environments than there are free slots, the remaining environments are searched
-   * separately later.
-   */
-  async #lookFar(): Promise<void> {
-    const { database, find, now, pollMs } = this.#options;
-    const places = this.#freePlaces;
-    const limit = places + mostNamed / 2;
-    const pause = Math.max(pollMs, Math.min(pollMs * farLook.polls, farLook.mostMs));
-    const named = [...this.#named];
-    this.#named.clear();
-    // Set before the search, so that a signal during the search triggers another search.
-    this.#farLookAt = monotonicMs() + pause;
-    try {
-      const found = await inFarLook(database, () => find(limit, now(), null));
-      this.#hasFarFailed = false;
-      this.#begin(found.slice(0, places));
-      for (const { environmentId } of found.slice(places))
-        if (environmentId !== undefined) this.#named.add(environmentId);
-      this.#isMore = found.length === limit;
-    } catch (error) {
-      // While a server is unavailable, environments on other servers are searched separately.
-      this.#hasFarFailed = true;
-      this.#isMore = false;
-      for (const environmentId of named) this.#named.add(environmentId);
-      this.#farLookAt = monotonicMs() + pollMs;
-      throw error;
-    }
   }
 
   #begin(found: readonly K[]): void {
@@ -241,7 +142,7 @@ class Loop<K extends LeaseKey> {
       const serving = this.#serve(key, place).finally(() => {
         this.#running.delete(name);
         // A slot is free again, and the environment may have more work.
-        if (key['environmentId'] !== undefined) this.#named.add(key['environmentId']);
+        if (key['environmentId'] !== undefined) this.#search.expect(key['environmentId']);
         place.leave();
       });
       this.#running.set(name, serving);
@@ -330,7 +231,7 @@ class Loop<K extends LeaseKey> {
 
 /**
  * Processes the due rows of a table. Each row is leased to one worker at a time, and the number of concurrent rows is limited. Searches
- * after a wake-up, after each completed row, and every `pollMs`. Several processes can run the loop for the same table; the rows of a
+ * after a wake-up, after each completed row, and regularly. Several processes can run the loop for the same table; the rows of a
  * crashed process become available when their leases expire. A row whose work failed is leased again after five seconds and doesn't block
  * other rows.
  */
@@ -339,6 +240,7 @@ export function startLeasedLoop<K extends LeaseKey>(options: LeasedLoopOptions<K
   const running = essential(loop.run());
   return {
     wake: (environmentId) => loop.wake(environmentId),
+    stir: () => loop.stir(),
     backlog: () => loop.backlog(),
     stop: async () => {
       loop.end();

@@ -9,6 +9,12 @@ export class WakeSignal {
     this.#wake?.();
   }
 
+  /** Wakes the loop after the given number of milliseconds if it's still waiting then. No effect if the loop isn't waiting. */
+  raiseWithin(ms: number): void {
+    const wake = this.#wake;
+    if (wake !== null) setTimeout(wake, ms).unref();
+  }
+
   /** Waits for a signal, but at most for the given number of milliseconds. Returns true if a signal was raised. */
   async wait(ms: number): Promise<boolean> {
     if (!this.#isRaised) {
