@@ -14,15 +14,18 @@ test.each([
   [20, 'cluster', [300, 600, 1_200, 2_400, 2_400, 2_400, 2_400]],
   [60_000, 'server', Array(7).fill(60_000)],
   [60_000, 'cluster', [60_000, 120_000, 120_000, 120_000, 120_000, 120_000, 120_000]],
-] as const)('with an interval of %i ms, searches of a quiet %s double the pause', (pollMs, scope, expected) => {
-  expect(quietPauses(pollMs, scope, 7)).toEqual(expected);
-});
+] as const)(
+  'with an interval of %i ms, searches of a quiet %s double the pause',
+  (pollMs, scope, expected) => {
+    expect(quietPauses(pollMs, scope, 7)).toEqual(expected);
+  },
+);
 
 test('a search with a result and a write both end the growth of the pauses', () => {
   const pauses = new LookPauses(1_000);
-  expect([pauses.after('server', true), pauses.after('server', true), pauses.after('server', false)]).toEqual([
-    1_000, 2_000, 1_000,
-  ]);
+  expect([pauses.after('server', true), pauses.after('server', true), pauses.after('server', false)]).toEqual(
+    [1_000, 2_000, 1_000],
+  );
   expect([pauses.after('server', true), pauses.stir(), pauses.after('server', true)]).toEqual([
     1_000,
     false,

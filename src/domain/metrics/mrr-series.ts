@@ -4,7 +4,7 @@ import { ratioBps } from '../money/ratio.ts';
 import type { Conversion } from './conversion.ts';
 import { type MrrMovementKind, type MrrSums, movementKinds, noSums, plus } from './movements.ts';
 import { addToDay, type Bucket, type Day, intervalEnd, intervalStart, isClosedDay } from './range.ts';
-import { componentNames, type MrrComponents } from './recurring.ts';
+import type { MrrComponents } from './recurring.ts';
 
 /**
  * Row of sums in a series. If `day` is empty, the row is the total of all days before the first day that is
@@ -115,11 +115,15 @@ function makeFrame({ buckets, now }: SeriesOptions, from: Day, to: Day): Frame {
  */
 const frames = new WeakMap<SeriesOptions, Frame>();
 
-const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
-  amounts.reduce<bigint | null>((total, one) => (total === null || one === null ? null : total + one), 0n);
+const byKind = (a: MovementSum, b: MovementSum): number =>
+  movementKinds.indexOf(a.kind) - movementKinds.indexOf(b.kind) || (a.reason < b.reason ? -1 : 1);
 
-/** MRR level by currency. */
-type Levels = ReadonlyMap<string, MrrSums>;
+const byDay = (a: SeriesRow, b: SeriesRow): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0);
+
+/** MRR level of each currency. A list, because it rarely has more than one currency, and a series has one list for each day. */
+type Levels = readonly { readonly currency: string; readonly sums: MrrSums }[];
+
+const noLevels: Levels = [];
 
 class Rows {
   readonly #levels: readonly SeriesRow[];
@@ -128,33 +132,32 @@ class Rows {
   readonly #excluded: ReadonlySet<string>;
 
   constructor(rows: readonly SeriesRow[], { conversion, excludeReasons }: SeriesOptions) {
-    const sorted = rows.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
-    this.#levels = sorted.filter(({ kind }) => kind === 'level');
-    this.#moves = sorted.filter(({ kind }) => kind !== 'level');
-    this.#convert = (...amount) => (conversion === null ? amount[0] : conversion.rate(...amount));
+    this.#levels = rows.filter(({ kind }) => kind === 'level').sort(byDay);
+    this.#moves = rows.filter(({ kind }) => kind !== 'level').sort(byDay);
+    this.#convert =
+      conversion === null ? (amount) => amount : (amount, from, day) => conversion.rate(amount, from, day);
     this.#excluded = new Set(excludeReasons);
   }
 
   /** Returns the levels at the end of each day. The days must be sorted. */
   levelsAt(days: readonly Day[]): Levels[] {
-    const current = new Map<string, MrrSums>();
     let index = 0;
-    let known: Levels = new Map();
+    let known: Levels = noLevels;
     return days.map((day) => {
-      const begun = index;
-      for (let row = this.#levels[index]; row !== undefined && row.day <= day; row = this.#levels[++index])
-        current.set(row.currency, plus(current.get(row.currency) ?? noSums, row));
-      if (index > begun) known = new Map(current);
+      for (let row = this.#levels[index]; row !== undefined && row.day <= day; row = this.#levels[++index]) {
+        const { currency } = row;
+        const others = known.length === 0 ? known : known.filter((level) => level.currency !== currency);
+        const before = known.find((level) => level.currency === currency)?.sums ?? noSums;
+        known = [...others, { currency, sums: plus(before, row) }];
+      }
       return known;
     });
   }
 
   level(levels: Levels, name: keyof MrrSums, day: Day): bigint | null {
     let total: bigint | null = 0n;
-    for (const [currency, sums] of levels) {
-      const amount = this.#convert(sums[name], currency, day);
-      total = total === null || amount === null ? null : total + amount;
-    }
+    for (const { currency, sums } of levels)
+      total = plusOrNull(total, this.#convert(sums[name], currency, day));
     return total;
   }
 
@@ -169,57 +172,58 @@ class Rows {
     return low;
   }
 
-  movementsIn({ start, dayAfter }: Place): MovementSum[] {
-    const found = this.#moves.slice(this.#placeOf(start), this.#placeOf(dayAfter));
-    if (found.length === 0) return [];
-    const groups = Map.groupBy(found, ({ kind, reason }) => `${kind} ${reason}`);
-    return (
-      [...groups.values()]
-        .map((rows): MovementSum => {
-          const [first] = rows;
-          if (first === undefined || first.kind === 'level') throw new Error('A movement has no rows.');
-          return {
-            kind: first.kind,
-            reason: first.reason,
-            amount: sum(rows.map(({ amount, currency, day }) => this.#convert(amount, currency, day))),
-            customers: rows.reduce((total, { customers }) => total + customers, 0n),
-          };
-        })
-        // Movements that were reversed by a recalculation of their day add up to 0.
-        .filter(({ amount, customers }) => amount !== 0n || customers !== 0n)
-        .sort(
-          (a, b) =>
-            movementKinds.indexOf(a.kind) - movementKinds.indexOf(b.kind) || (a.reason < b.reason ? -1 : 1),
-        )
-    );
+  movementsIn({ start, dayAfter }: Pick<Place, 'start' | 'dayAfter'>): MovementSum[] {
+    // A search in the short list is faster than a map, because a series has tens of thousands of buckets.
+    const sums: { -readonly [N in keyof MovementSum]: MovementSum[N] }[] = [];
+    for (let index = this.#placeOf(start); ; index++) {
+      const row = this.#moves[index];
+      if (row === undefined || row.day >= dayAfter) break;
+      const { kind, reason, currency, day, customers } = row;
+      if (kind === 'level') continue;
+      const amount = this.#convert(row.amount, currency, day);
+      const known =
+        sums.length === 0 ? undefined : sums.find((one) => one.kind === kind && one.reason === reason);
+      if (known === undefined) sums.push({ kind, reason, amount, customers });
+      else {
+        known.amount = plusOrNull(known.amount, amount);
+        known.customers += customers;
+      }
+    }
+    // Movements that were reversed by a recalculation of their day add up to 0.
+    const isReversed = ({ amount, customers }: MovementSum): boolean => amount === 0n && customers === 0n;
+    const left = sums.some(isReversed) ? sums.filter((one) => !isReversed(one)) : sums;
+    return left.length < 2 ? left : left.sort(byKind);
   }
 
-  /** Returns the movements of the given types, except movements with an excluded reason. */
-  counted(movements: readonly MovementSum[], ...kinds: readonly MrrMovementKind[]): MovementSum[] {
-    return movements.filter(({ kind, reason }) => kinds.includes(kind) && !this.#excluded.has(reason));
+  /** Returns the movements without an excluded reason. */
+  counted(movements: readonly MovementSum[]): readonly MovementSum[] {
+    return this.#excluded.size === 0
+      ? movements
+      : movements.filter(({ reason }) => !this.#excluded.has(reason));
   }
 }
 
-const amountOf = (movements: readonly MovementSum[]): bigint | null =>
-  sum(movements.map(({ amount }) => amount));
-
 /** Returns the total movement of one type. `null` if an exchange rate is missing. */
 export const movedOf = (movements: readonly MovementSum[], kind: MrrMovementKind): bigint | null =>
-  amountOf(movements.filter((movement) => movement.kind === kind));
+  totalOf(movements, new Set([kind]));
 
-const customersOf = (movements: readonly MovementSum[]): bigint =>
-  movements.reduce((total, { customers }) => total + customers, 0n);
+/** Returns the number of customers who churned. */
+const churnedIn = (movements: readonly MovementSum[]): bigint =>
+  movements.reduce((total, { kind, customers }) => (kind === 'churn' ? total + customers : total), 0n);
 
-const payingOf = (levels: Levels): bigint =>
-  [...levels.values()].reduce((total, { paying }) => total + paying, 0n);
+function payingOf(levels: Levels): bigint {
+  let total = 0n;
+  for (const { sums } of levels) total += sums.paying;
+  return total;
+}
 
 /** Returns the customer churn of each ended month, by the last day of the month. */
 function monthlyChurn(rows: Rows, { months, openings }: Frame): ReadonlyMap<Day, bigint> {
   const levels = rows.levelsAt(openings);
   return new Map(
     months.flatMap((month, index): [Day, bigint][] => {
-      const churned = customersOf(rows.counted(rows.movementsIn(month), 'churn'));
-      const rate = ratioBps(churned, payingOf(levels[index] ?? new Map()));
+      const churned = churnedIn(rows.counted(rows.movementsIn(month)));
+      const rate = ratioBps(churned, payingOf(levels[index] ?? noLevels));
       return rate === null || !month.isClosed ? [] : [[month.end, rate]];
     }),
   );
@@ -252,6 +256,73 @@ function monthsUntil(day: Day): Day[] {
   return ends;
 }
 
+const negative = (amount: bigint | null): bigint | null => (amount === null ? null : -amount);
+
+const plusOrNull = (a: bigint | null, b: bigint | null): bigint | null =>
+  a === null || b === null ? null : a + b;
+
+/** Returns the total amount of the movements of some types. `null` if an exchange rate is missing. */
+function totalOf(
+  movements: readonly MovementSum[],
+  kinds: ReadonlySet<MrrMovementKind> | null,
+): bigint | null {
+  let total: bigint | null = 0n;
+  for (const { kind, amount } of movements)
+    if (kinds === null || kinds.has(kind)) total = plusOrNull(total, amount);
+  return total;
+}
+
+const losses: ReadonlySet<MrrMovementKind> = new Set(['churn', 'contraction'] as const);
+const gains: ReadonlySet<MrrMovementKind> = new Set(['new', 'reactivation', 'expansion'] as const);
+const expansions: ReadonlySet<MrrMovementKind> = new Set(['expansion'] as const);
+
+/** Calculates a point. An object literal without spreads keeps the memory of tens of thousands of points small. */
+function pointOf(
+  rows: Rows,
+  { start, end, isClosed, dayAfter, closedMonths }: Frame['buckets'][number],
+  {
+    opening,
+    before,
+    after,
+  }: { readonly opening: bigint | null; readonly before: Levels; readonly after: Levels },
+  churn: ReadonlyMap<Day, bigint>,
+): MrrPoint {
+  const closing = rows.level(after, 'amount', end);
+  const movements = rows.movementsIn({ start, dayAfter });
+  const counted = rows.counted(movements);
+  const lost = totalOf(counted, losses);
+  const payingCustomers = payingOf(after);
+  return {
+    start,
+    end,
+    isClosed,
+    opening,
+    closing,
+    movements,
+    fxImpact: plusOrNull(plusOrNull(closing, negative(opening)), negative(totalOf(movements, null))),
+    atRisk: rows.level(after, 'atRisk', end),
+    components: {
+      base: rows.level(after, 'base', end),
+      discount: rows.level(after, 'discount', end),
+      seats: rows.level(after, 'seats', end),
+      quota: rows.level(after, 'quota', end),
+      addons: rows.level(after, 'addons', end),
+    },
+    payingCustomers,
+    arr: closing === null ? null : 12n * closing,
+    arpa: closing === null || payingCustomers === 0n ? null : divideRounded(closing, payingCustomers),
+    ltv: lifetimeValue(
+      closing,
+      payingCustomers,
+      closedMonths.map((month) => churn.get(month)),
+    ),
+    customerChurnBps: ratioBps(churnedIn(counted), payingOf(before)),
+    grossChurnBps: ratioBps(negative(lost), opening),
+    netChurnBps: ratioBps(negative(plusOrNull(lost, totalOf(counted, expansions))), opening),
+    quickRatioBps: ratioBps(totalOf(counted, gains), negative(lost)),
+  };
+}
+
 /** Returns the points of a series. If amounts are converted, the sums can have several currencies. */
 export function mrrPoints(sums: readonly SeriesRow[], options: SeriesOptions): MrrPoint[] {
   const [first, last] = [options.buckets.at(0), options.buckets.at(-1)];
@@ -261,40 +332,9 @@ export function mrrPoints(sums: readonly SeriesRow[], options: SeriesOptions): M
   const rows = new Rows(sums, options);
   const churn = monthlyChurn(rows, frame);
   const levels = rows.levelsAt(ends);
-  return buckets.map(({ closedMonths, dayAfter, ...bucket }, index) => {
-    const [before, after] = [levels[index] ?? new Map(), levels[index + 1] ?? new Map()];
-    const at = (name: keyof MrrSums): bigint | null => rows.level(after, name, bucket.end);
+  return buckets.map((bucket, index) => {
+    const before = levels[index] ?? noLevels;
     const opening = rows.level(before, 'amount', ends[index] ?? bucket.start);
-    const closing = at('amount');
-    const movements = rows.movementsIn({ ...bucket, dayAfter });
-    const moved = (...kinds: readonly MrrMovementKind[]) => amountOf(rows.counted(movements, ...kinds));
-    const lost = moved('churn', 'contraction');
-    const gained = moved('new', 'reactivation', 'expansion');
-    const negative = (amount: bigint | null): bigint | null => (amount === null ? null : -amount);
-    const payingCustomers = payingOf(after);
-    const all = amountOf(movements);
-    return {
-      ...bucket,
-      opening,
-      closing,
-      movements,
-      fxImpact: sum([closing, negative(opening), negative(all)]),
-      atRisk: at('atRisk'),
-      components: Object.fromEntries(
-        componentNames.map((name) => [name, at(name)]),
-      ) as MrrPoint['components'],
-      payingCustomers,
-      arr: closing === null ? null : 12n * closing,
-      arpa: closing === null || payingCustomers === 0n ? null : divideRounded(closing, payingCustomers),
-      ltv: lifetimeValue(
-        closing,
-        payingCustomers,
-        closedMonths.map((end) => churn.get(end)),
-      ),
-      customerChurnBps: ratioBps(customersOf(rows.counted(movements, 'churn')), payingOf(before)),
-      grossChurnBps: ratioBps(negative(lost), opening),
-      netChurnBps: ratioBps(negative(sum([lost, moved('expansion')])), opening),
-      quickRatioBps: ratioBps(gained, negative(lost)),
-    };
+    return pointOf(rows, bucket, { opening, before, after: levels[index + 1] ?? noLevels }, churn);
   });
 }

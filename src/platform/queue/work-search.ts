@@ -130,9 +130,7 @@ export class WorkSearch<K extends LeaseKey> {
       if (freePlaces() === 0) break;
       this.#named.delete(environmentId);
       try {
-        begin(
-          await database.share.run(environmentId, () => find(freePlaces(), now(), environmentId)),
-        );
+        begin(await database.share.run(environmentId, () => find(freePlaces(), now(), environmentId)));
       } catch (error) {
         this.#named.add(environmentId);
         failure = error;

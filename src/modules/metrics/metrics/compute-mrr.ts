@@ -48,21 +48,20 @@ const choiceOf = ({ groupBy, filter }: MrrInput): RollupChoice => ({
   currencies: filter?.currencies ?? null,
 });
 
-/** Combines the groups beyond the 50 with the most MRR into the group `other`. */
-function withLargest(rows: readonly GroupedRow[], groupBy: SeriesDimension | null): GroupedRow[] {
-  if (groupBy === null) return [...rows];
-  if (groupBy === 'currency') return rows.map((row) => ({ ...row, group: row.currency }));
+/** Returns the group of a row: one of the 50 groups with the most MRR, or `other`. */
+function grouping(rows: readonly GroupedRow[], groupBy: SeriesDimension | null): (row: GroupedRow) => string {
+  if (groupBy === null) return () => '';
+  if (groupBy === 'currency') return ({ currency }) => currency;
   const levels = rows.filter(({ kind }) => kind === 'level');
   const largest = largestGroups(levels.map(({ group, amount }) => ({ key: group, amount })));
-  return rows.map((row) => (largest.has(row.group) ? row : { ...row, group: otherGroup }));
+  return ({ group }) => (largest.has(group) ? group : otherGroup);
 }
 
 async function groupsOf(
   ctx: Context,
-  rows: readonly GroupedRow[],
+  keys: readonly string[],
   groupBy: SeriesDimension,
 ): Promise<(key: string) => Group> {
-  const keys = [...new Set(rows.map(({ group }) => group))];
   const names = groupBy === 'plan' ? await readPlanNames(ctx.reads, keys) : new Map<string, string>();
   return (key) => ({ key, name: names.get(key) ?? (groupBy === 'currency' ? key.toUpperCase() : key) });
 }
@@ -86,25 +85,25 @@ export async function computeMrr(ctx: Context, input: MrrInput): Promise<MrrSeri
   const { stored, pending, isComplete } = await readWithPending(ctx, () =>
     readRollups(ctx.reads, spans, choice),
   );
-  const rows = withLargest([...stored, ...chooseRollups(pending, spans, choice)], groupBy);
-  const toGroup = groupBy === null ? null : await groupsOf(ctx, rows, groupBy);
+  const rows = [...stored, ...chooseRollups(pending, spans, choice)];
+  const byGroup = Map.groupBy(rows, grouping(rows, groupBy));
+  const toGroup = groupBy === null ? null : await groupsOf(ctx, [...byGroup.keys()], groupBy);
   const options = { buckets, now: ctx.clock.now(), conversion, excludeReasons: filter?.excludeReasons ?? [] };
-  const series = Map.groupBy(
-    rows,
-    ({ currency, group }) => `${conversion === null ? currency : conversion.currency} ${group}`,
-  );
-  return [...series.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, own]): MrrSeries => {
-      const [currency = '', ...group] = key.split(' ');
-      return {
+  const currencyOf = ({ currency }: GroupedRow): string => conversion?.currency ?? currency;
+  return [...byGroup]
+    .flatMap(([group, ofGroup]) =>
+      [...Map.groupBy(ofGroup, currencyOf)].map(([currency, own]) => ({ currency, group, own })),
+    )
+    .sort((a, b) => (`${a.currency} ${a.group}` < `${b.currency} ${b.group}` ? -1 : 1))
+    .map(
+      ({ currency, group, own }): MrrSeries => ({
         currency,
         isConverted: conversion !== null,
-        group: toGroup === null ? null : toGroup(group.join(' ')),
+        group: toGroup === null ? null : toGroup(group),
         isComplete,
         points: mrrPoints(own, options),
         missingRates: conversion?.missing ?? [],
-      };
-    })
+      }),
+    )
     .filter(({ group, points }) => group === null || points.some(hasRevenue));
 }

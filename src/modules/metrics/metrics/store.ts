@@ -3,18 +3,16 @@ import {
   type Dimension,
   dimensions,
   type MrrRollupKey,
-  type MrrSums,
   plus,
   sumNames,
 } from '../../../domain/metrics/movements.ts';
-import { type Day, midnightOf } from '../../../domain/metrics/range.ts';
+import { midnightOf } from '../../../domain/metrics/range.ts';
 import type { RecurringSubscription } from '../../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../../domain/rows/recurring-rows.ts';
 import type { DeadlineRow } from '../../../domain/rows/rows.ts';
 import { columnList } from '../../../platform/db/bulk.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { dayAt, numbersOf } from '../day-sums/rules.ts';
 import {
   listsOfSpan,
   monthsOfSpans,
@@ -23,6 +21,7 @@ import {
   spanArrays,
 } from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
+import { daysOfRow, type RollupRow } from './stored-days.ts';
 
 /** Progress of aggregating the environment's MRR entries. */
 export type Cursor = Pick<Row<'SumCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;
@@ -101,37 +100,14 @@ export const rollupSums: SumTable = {
   amounts: sumNames,
 };
 
-/** Row of MRR sums: the grouping values, the first day of the month, and the lists in the text format for arrays. */
-type RollupRow = Omit<GroupedRow, keyof MrrSums> & Readonly<Record<'days' | keyof MrrSums, string>>;
-
-/** Returns the daily sums of a month's row that are within a date range. */
-function daysOfRow(
-  { day: start, currency, kind, reason, group, ...row }: RollupRow,
-  from: Day,
-  to: Day,
-): GroupedRow[] {
-  const lists = sumNames.map((name) => numbersOf(row[name]));
-  return numbersOf(row.days).flatMap((number, index): GroupedRow[] => {
-    // The row for the MRR levels of all earlier days has no day.
-    const day = start === '' ? '' : dayAt(start, Number(number));
-    if (day !== '' && (day < from || day > to)) return [];
-    const found: { [name: string]: unknown } = { day, currency, kind, reason, group };
-    for (const [place, name] of sumNames.entries()) {
-      const amount = lists[place]?.[index];
-      found[name] = amount === undefined || amount === '0' ? 0n : BigInt(amount);
-    }
-    // The loop has set every amount of the row, so the cast is safe.
-    return [found as GroupedRow];
-  });
-}
-
 /** Adds up MRR sums with the same day, currency, type, reason, and group. */
 function addedUp(rows: readonly GroupedRow[]): GroupedRow[] {
   const sums = new Map<string, GroupedRow>();
   for (const row of rows) {
-    const key = [row.day, row.currency, row.kind, row.reason, row.group].join(' ');
+    const { day, currency, kind, reason, group } = row;
+    const key = `${day} ${currency} ${kind} ${reason} ${group}`;
     const known = sums.get(key);
-    sums.set(key, known === undefined ? row : { ...known, ...plus(known, row) });
+    sums.set(key, known === undefined ? row : { day, currency, kind, reason, group, ...plus(known, row) });
   }
   return [...sums.values()];
 }
