@@ -69,6 +69,9 @@ export type LimitedCustomer = {
 /** Reason for which a budget can't be used. */
 export type BudgetProblem = 'unknown_budget' | 'budget_archived' | 'too_many_budgets';
 
+/** Gauge of a node at a movement, and the movement as its limits measure it. */
+type Reading = Pick<Tried, 'gauge' | 'delta' | 'heldDelta' | 'rounded' | 'fresh' | 'freed' | 'fall'>;
+
 const emptyState = (node: LimitNode): LimitStateRow => ({
   id: node.id,
   customerId: node.customerId,
@@ -142,7 +145,10 @@ export class BookLimits {
     return row;
   }
 
-  /** Returns the limits of nodes at a movement. `measure` returns `null` if a limit doesn't count the movement. */
+  /**
+   * Returns the limits of nodes at a movement. `measure` returns `null` if a limit doesn't count the movement. Limits that share a gauge are
+   * measured once, so the result must depend only on the terms of the gauge.
+   */
   tryOn(
     customer: LimitedCustomer,
     nodes: readonly LimitNode[],
@@ -157,23 +163,26 @@ export class BookLimits {
     for (const node of nodes) {
       const own = this.#limits.of(node, customer.planId, customer.currency, baseOf);
       const of = node.level === undefined ? windows : { ...windows, timeZone: 'UTC' };
-      let gauges: StoredGauges | null = null;
-      for (const limit of own.limits) {
+      const readings = new Map<string, Reading | null>();
+      const read = (limit: LimitRow, key: string): Reading | null => {
         const measured = measure(limit, node);
-        if (measured === null) continue;
-        gauges ??= this.#stateOf(node).gauges;
-        const { delta, heldDelta = zero, used, held = zero, rounded, fall = null } = measured;
-        const key = gaugeKey(limit);
-        const since = own.beginnings.get(key) ?? 0;
-        const stored = gaugeAt(limit, gauges[key] ?? null, of, { at, since, keepsDays: own.daily.has(key) });
-        const priced = converted(limit, shownStart(stored.span) ?? at, this.#details.convert);
-        if (priced === null) continue;
+        if (measured === null) return null;
+        const { delta, heldDelta = zero, used, held = zero, rounded, fresh = null, fall = null } = measured;
+        const time = { at, since: own.beginnings.get(key) ?? 0, keepsDays: own.daily.has(key) };
+        const stored = gaugeAt(limit, this.#stateOf(node).gauges[key] ?? null, of, time);
         const gauge = used === null ? stored : { ...stored, used, held };
-        const { fresh = null, freed = freedIn(openHolds, node.id, key) } = measured;
+        const freed = measured.freed ?? freedIn(openHolds, node.id, key);
+        return { gauge, delta, heldDelta, rounded, fresh, freed, fall };
+      };
+      for (const limit of own.limits) {
+        const key = gaugeKey(limit);
+        const reading = readings.getOrInsertComputed(key, () => read(limit, key));
+        if (reading === null) continue;
+        const priced = converted(limit, shownStart(reading.gauge.span) ?? at, this.#details.convert);
+        if (priced === null) continue;
         const raise = raiseOf(limit, node, raises, this.#now);
         const isAssumed = this.shared.isAssumed({ limit, node });
-        const numbers = { gauge, raise, delta, heldDelta, rounded };
-        tried.push({ limit: priced, node, ...numbers, at, fresh, freed, fall, isAssumed });
+        tried.push({ ...reading, limit: priced, node, raise, at, isAssumed });
       }
     }
     return tried;

@@ -37,6 +37,18 @@ export const thresholdsOf = ({
     ? capThresholds
     : thresholds;
 
+/** Latest values of thresholds that depend only on the amount of their limit. Each usage event needs them. */
+const latest = new WeakMap<LimitThreshold, { readonly most: bigint | null; readonly value: Exact | null }>();
+
+/** Returns the value of a threshold that a rising value crosses. `most` is the limit's amount with its raises. */
+function risingAmount(threshold: LimitThreshold, most: bigint | null): Exact | null {
+  const known = latest.get(threshold);
+  if (known !== undefined && known.most === most) return known.value;
+  const value = thresholdAmount(threshold, most);
+  latest.set(threshold, { most, value });
+  return value;
+}
+
 /** Returns the value of a threshold. `most` is the limit's amount with its raises. `null` if the value is unknown, or if it's a share of 0. */
 export function thresholdAmount(
   { amount, bps, of = null }: LimitThreshold,
@@ -70,7 +82,7 @@ export function crossedBy(
   const isFalling = fall !== null;
   const crossed: Exact[] = [];
   for (const threshold of thresholds) {
-    const value = thresholdAmount(threshold, most, fall);
+    const value = fall === null ? risingAmount(threshold, most) : thresholdAmount(threshold, most, fall);
     if (value === null || (!isFalling && value.numerator <= 0n)) continue;
     const reached = compare(after, value);
     if (isBefore(isFalling, reached)) continue;
