@@ -99,6 +99,18 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { ...charge, amount: 5_831, failureCode: 'MD06' },
     'The bank returned a payment of €58.31 for invoice INV-0007: MD06.',
   ],
+  'receipt.recorded': [
+    { ...charge, amount: 70_000 },
+    'A payment of €700.00 for invoice INV-0007 arrived without a charge.',
+  ],
+  'receipt.applied': [
+    { ...charge, amount: 70_000 },
+    'A received payment of €700.00 was applied to invoice INV-0007.',
+  ],
+  'receipt.returned': [
+    { currency: 'eur', returnedAmount: 1_000 },
+    'A received payment of €10.00 was returned to the payer.',
+  ],
   'payment.received': [{ ...charge, invoiceTotal: 123_456 }, 'Invoice INV-0007 for €1,234.56 was paid.'],
   'payment.failed': [
     { ...invoice, failureMessage: 'The card was declined.' },

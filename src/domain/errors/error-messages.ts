@@ -37,6 +37,7 @@ export const errorMessages = {
     auto_topup: "The customer doesn't have an automatic top-up of this account.",
     commitment: "The commitment doesn't exist in this environment.",
     mandate: "The mandate doesn't exist in this environment.",
+    receipt: "The receipt doesn't exist in this environment.",
     customer_note: "The note doesn't exist in this environment.",
     usage_event:
       "The usage event doesn't exist in this environment, or was deleted after its retention period.",
@@ -101,6 +102,8 @@ export const errorMessages = {
     payment: 'A payment of the subscription is disputed. Wait until the dispute is resolved.',
   },
   provider_unsupported: {
+    receipt_refund:
+      "A payment by bank transfer can't be refunded to the payer's account. Return the money with your bank.",
     stripe_unreachable: "We couldn't reach Stripe to check the key. Try again in a moment.",
     provider_unavailable:
       "The provider {provider} isn't available yet. Use `platform`, `stripe`, or the ID of a payment connection.",
@@ -122,6 +125,7 @@ export const errorMessages = {
     none_stored: 'The customer has no stored payment method. Add a payment method first.',
   },
   duplicate: {
+    receipt_known: 'The receipt {receiptId} has this reference at the bank. A transfer is recorded once.',
     hold_id: 'A different hold with this `holdId` exists. Use another `holdId`.',
     hold_settled: 'The hold was settled. Record further usage without the hold.',
     hold_released: 'The hold was released. Record the usage without the hold.',

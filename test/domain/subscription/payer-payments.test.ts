@@ -118,7 +118,7 @@ describe('Pix at a checkout', () => {
     expect(stages(world)).toEqual(['expired', 'settled']);
   });
 
-  it('is replaced by another way to pay, and a later report of the code is rejected', () => {
+  it('is replaced by another way to pay, and its late payment is returned once', () => {
     const world = checkout();
     world.pay(null, push('pix_waits_0353'));
     const pix = latest(world).id;
@@ -126,15 +126,18 @@ describe('Pix at a checkout', () => {
     expect([world.subscription.status, world.invoice.status]).toEqual(['active', 'paid']);
     expect(stages(world)).toEqual(['canceled', 'settled']);
     expect(world.deadlines.filter((text) => text.includes('attempt_step'))).toEqual([]);
+    const late = () =>
+      world.do(null, {
+        kind: 'attempt.report',
+        transactionId: pix,
+        subscriptionId: world.subscription.id,
+        stage: 'settled',
+        code: null,
+      });
+    expect(late()).toMatchObject({ kind: 'ok' });
+    expect(world.event('receipt.recorded').data).toMatchObject({ status: 'returned', returnedAmount: 8_990 });
     const events = world.events.length;
-    const outcome = world.do(null, {
-      kind: 'attempt.report',
-      transactionId: pix,
-      subscriptionId: world.subscription.id,
-      stage: 'settled',
-      code: null,
-    });
-    expect(outcome).toMatchObject({ kind: 'rejection', code: 'validation_error' });
+    expect(late()).toMatchObject({ kind: 'rejection', code: 'validation_error' });
     expect(world.events).toHaveLength(events);
     expect(stages(world)).toEqual(['canceled', 'settled']);
   });
