@@ -4,6 +4,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   addons: 'Add-ons of the catalog: optional extensions of a plan.',
   'ai-models': 'Your own prices of AI models.',
   'api-keys': 'API keys of the environment for servers. The secret is only returned when the key is created.',
+  'bank-statements': 'Imports of bank statements.',
   'catalog-impact': 'Subscribers that a catalog change affects, and the change of their last usage charges.',
   'claim-link': 'Link with which a person becomes the owner of an organization without an owner.',
   commitments: 'Prepaid commitments of subscriptions, which pay for usage.',

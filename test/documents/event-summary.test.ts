@@ -100,15 +100,15 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'The bank returned a payment of €58.31 for invoice INV-0007: MD06.',
   ],
   'receipt.recorded': [
-    { ...charge, amount: 70_000 },
+    { ...charge, receiptId: 'rcp_1', amount: 70_000 },
     'A payment of €700.00 for invoice INV-0007 arrived without a charge.',
   ],
   'receipt.applied': [
-    { ...charge, amount: 70_000 },
+    { ...charge, receiptId: 'rcp_1', amount: 70_000 },
     'A received payment of €700.00 was applied to invoice INV-0007.',
   ],
   'receipt.returned': [
-    { currency: 'eur', returnedAmount: 1_000 },
+    { receiptId: 'rcp_1', currency: 'eur', returnedAmount: 1_000 },
     'A received payment of €10.00 was returned to the payer.',
   ],
   'payment.received': [{ ...charge, invoiceTotal: 123_456 }, 'Invoice INV-0007 for €1,234.56 was paid.'],
@@ -502,6 +502,7 @@ describe('the subject of an event', () => {
 
   test.each([
     ['payment.received', { model: 'Transaction', id: 'txn_1' }],
+    ['receipt.recorded', { model: 'Receipt', id: 'rcp_1' }],
     ['payment.failed', { model: 'Invoice', id: 'inv_1' }],
     ['payment_link.failed', { model: 'Payment', id: 'pay_1' }],
     ['plan_grant.revoked', { model: 'PlanGrant', id: 'pgr_1' }],

@@ -66,7 +66,7 @@ const latestInvoice = async (customerId: string): Promise<Payable> => {
 const transfer = async (input: object): Promise<Shown> =>
   (
     await t.graphql<{ sandboxTransfer: Shown }>(
-      `mutation ($input: ReceiptRecordInput!) { sandboxTransfer(input: $input) {
+      `mutation ($input: SandboxTransferInput!) { sandboxTransfer(input: $input) {
          id status source amount appliedAmount remainingAmount customer { id } invoice { id } } }`,
       { input: { currency: 'eur', ...input } },
     )
@@ -175,10 +175,10 @@ it('an unmatched transfer is returned once', async () => {
 it('a reference of the bank is recorded once, and wrong input changes nothing', async () => {
   const count = async () =>
     (
-      await t.graphql<{ receipts: { totalCount: { count: number } } }>(
-        '{ receipts(first: 1) { totalCount { count } } }',
+      await t.graphql<{ receipts: { totalCount: { value: number } } }>(
+        '{ receipts(first: 1) { totalCount { value } } }',
       )
-    ).receipts.totalCount.count;
+    ).receipts.totalCount.value;
   const record = (body: object) => t.rest('POST', '/receipts', { currency: 'eur', ...body });
   const known = { amount: 500, bankReference: 'bank-9' };
   expect((await record(known)).status).toBe(201);

@@ -1,5 +1,6 @@
 import { approvalErrorMessages } from './approval-error-messages.ts';
 import { attemptErrorMessages } from './attempt-error-messages.ts';
+import { countErrorMessages } from './count-error-messages.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { requestErrorMessages } from './request-error-messages.ts';
 
@@ -9,22 +10,13 @@ export const errorMessages = {
   validation_error: {
     ...approvalErrorMessages,
     ...attemptErrorMessages,
+    ...countErrorMessages,
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
     no_dry_run: "This operation doesn't support dry runs. Call the operation without dryRun.",
-    too_many_views: 'You can save up to {maxViews} views in an organization. Delete a view first.',
-    too_many_organizations: 'You can own up to {maxOwned} organizations. Transfer an organization first.',
-    too_many_members:
-      'An organization can have up to {maxMembers} members, including pending invitations. Remove a member or an invitation first.',
     range_reversed: "The range can't end before it starts. Choose a later end or an earlier start.",
     retention_months: "This number of months isn't supported. Use one of these numbers: {months}.",
     scheduled_series:
       'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a one-time export instead.',
-    too_many_pricing_tables:
-      'An environment can have up to {most} pricing tables. Delete a pricing table first.',
-    too_many_assets: 'An environment can have up to {most} custom units, including `credits`.',
-    too_many_schedules: 'An environment can have up to {most} export schedules. Delete a schedule first.',
-    too_many_points:
-      'The range exceeds the maximum number of points at the interval {interval} (requested: {points}, maximum: {most}). Choose a shorter range or a longer interval.',
   },
   not_found: {
     request: "The request isn't recorded in this environment, or was deleted after the retention period.",

@@ -3,9 +3,9 @@ import { isPaymentReference } from './instruments/payment-codes.ts';
 
 /** Invoice numbers that a text names. */
 export type Named = {
-  /** Invoice number of a payment reference with correct check digits (ISO 11649). `null` if there is none. */
+  /** Invoice number of a payment reference with correct check digits (ISO 11649). `null` if the text contains no such reference. */
   readonly byReference: bigint | null;
-  /** Invoice numbers that stand in the text as whole words, such as `INV-0042`. */
+  /** Invoice numbers in the text as whole words, such as `INV-0042`. */
   readonly inText: readonly bigint[];
 };
 

@@ -20,7 +20,7 @@ export type ReceiptRow = {
   readonly appliedMinor: bigint;
   /** Part that was returned to the payer. */
   readonly returnedMinor: bigint;
-  /** Text that the payer entered. `null` if there is none. */
+  /** Text that the payer entered. `null` if the payer entered no text. */
   readonly reference: string | null;
   readonly payerName: string | null;
   /** Reference that identifies the receipt at the bank. A reference is recorded once. */

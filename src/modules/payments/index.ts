@@ -12,6 +12,8 @@ import './mandates/mutations.ts';
 import './receipts/types.ts';
 import './receipts/queries.ts';
 import './receipts/mutations.ts';
+import './statements/types.ts';
+import './statements/mutations.ts';
 import './payments/types.ts';
 import './payments/queries.ts';
 import './payments/mutations.ts';

@@ -49,7 +49,7 @@ export function transitionOf(
   return isEnded ? { kind: 'contradiction' } : { kind: 'moved', through: [to] };
 }
 
-/** Returns true if a report says that the payer paid after the attempt had ended without a payment (INS-74). */
+/** Returns true if a report is about a payment that arrived after the attempt had ended without a payment (INS-74). */
 export const isLatePayment = (
   { stage, instructions }: Pick<TransactionRow, 'stage' | 'instructions'>,
   reported: TransactionStage,

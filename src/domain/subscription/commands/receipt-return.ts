@@ -8,7 +8,7 @@ import type { Draft } from '../state/draft.ts';
 
 type Input = Timed & { readonly receiptId: string };
 
-/** Records that the money of a receipt that is on account was returned to the payer. Fails with `validation_error` if there is none. */
+/** Records that money on account was returned to the payer. Fails with `validation_error` if no money of the receipt is on account. */
 export const receiptReturn = customerCommand({
   kind: 'receipt.return',
   outlivesCustomer: true,

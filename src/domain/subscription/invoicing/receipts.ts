@@ -1,4 +1,4 @@
-// Money on account, and its application to invoices (INS-70 to INS-73). Each application is a payment of its own.
+// Money on account, and the payments that apply the money to invoices (INS-70 to INS-73).
 import { chargeOf } from '../../invoicing/credit-note.ts';
 import { postReceipt, postReturned, postSettled } from '../../ledger/documents.ts';
 import {
@@ -63,7 +63,7 @@ export function returnRest(draft: Draft, { id }: Pick<ReceiptRow, 'id'>): Receip
 }
 
 /** Takes a portion of a receipt off account, because it pays an invoice. */
-export function usePortion(draft: Draft, { receiptId, amountMinor }: Portion): ReceiptRow {
+export function takePortion(draft: Draft, { receiptId, amountMinor }: Portion): ReceiptRow {
   const receipt = draft.receipts.get(receiptId);
   draft.ledger.push(...postReceipt('receipt.applied', receipt, amountMinor, draft.newId, draft.now));
   return change(draft, receiptId, { appliedMinor: receipt.appliedMinor + amountMinor });
@@ -111,7 +111,7 @@ export function payPart(draft: Draft, { id }: InvoiceRow, portion: Portion): Inv
   const after = { ...before, paidInParts: before.paidInParts + portion.amountMinor };
   const taxMinor = chargeOf(before).taxAmount - chargeOf(after).taxAmount;
   const transaction = settleTransaction(draft, addPayment(draft, before, portion, taxMinor), null);
-  usePortion(draft, portion);
+  takePortion(draft, portion);
   draft.ledger.push(...postSettled(before, transaction, draft.newId, draft.now));
   return draft.invoices.patch(id, { paidInParts: after.paidInParts, updatedAt: draft.now });
 }
@@ -161,6 +161,6 @@ export function payFromAccount(draft: Draft, invoice: InvoiceRow, smallestCharge
   const last = portions.at(-1);
   if (!isFull || last === undefined) return { invoice: open, transaction: null };
   const transaction = settleTransaction(draft, addPayment(draft, open, last, chargeOf(open).taxAmount), null);
-  usePortion(draft, last);
+  takePortion(draft, last);
   return { invoice: open, transaction };
 }

@@ -7,7 +7,7 @@ import { minOf } from '../../money/money.ts';
 import { leftOf, type Portion, portionsFor, returnsRest, sumOf } from '../../payments/receipts.ts';
 import type { InvoiceRow, ReceiptRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { settleTransaction } from '../invoicing/charging.ts';
-import { addPayment, holdReceipt, payPart, returnRest, usePortion } from '../invoicing/receipts.ts';
+import { addPayment, holdReceipt, payPart, returnRest, takePortion } from '../invoicing/receipts.ts';
 import { finalizeInvoice, payInvoice } from '../invoicing/settling.ts';
 import { activateOver, announceActivation } from '../lifecycle/activation.ts';
 import { isReactivation, restartRejection } from '../lifecycle/reactivate.ts';
@@ -59,7 +59,7 @@ export function applyReceipts(
   return applied;
 }
 
-/** Returns the transfer that an invoice waits for. `null` if there is none. */
+/** Returns the open attempt of a transfer for an invoice. `null` if no attempt is open. */
 const awaitedTransfer = (
   draft: Draft,
   { id }: InvoiceRow,
@@ -89,7 +89,7 @@ function payRest(draft: Draft, invoice: InvoiceRow, portion: Portion): void {
           taxMinor: taxAmount,
           receiptId: portion.receiptId,
         });
-  usePortion(draft, portion);
+  takePortion(draft, portion);
   const subscription = subscriptionBehind(draft, invoice);
   if (subscription === null) {
     const transaction = settleTransaction(draft, pending, null);
@@ -142,26 +142,26 @@ export function recordReceipt(draft: Draft, row: ReceiptRow, invoice: InvoiceRow
 }
 
 /** Records money that arrived after its payment attempt had ended without a payment. The attempt doesn't change (INS-74). */
-export function recordLatePayment(draft: Draft, late: TransactionRow): void {
-  const invoice = invoiceBehind(draft, late);
+export function recordLatePayment(draft: Draft, ended: TransactionRow): void {
+  const invoice = invoiceBehind(draft, ended);
   recordReceipt(
     draft,
     {
       id: draft.newId('rcp'),
       seq: null,
       customerId: draft.customer.id,
-      invoiceId: late.invoiceId,
+      invoiceId: ended.invoiceId,
       status: 'on_account',
       source: 'late_payment',
-      instrument: late.instrument,
-      currency: late.currency,
-      amountMinor: late.amountMinor,
+      instrument: ended.instrument,
+      currency: ended.currency,
+      amountMinor: ended.amountMinor,
       appliedMinor: 0n,
       returnedMinor: 0n,
       reference: null,
       payerName: null,
-      bankReference: `late:${late.id}`,
-      lateOf: late.id,
+      bankReference: `late:${ended.id}`,
+      lateOf: ended.id,
       receivedAt: draft.now,
       createdAt: draft.now,
       updatedAt: draft.now,

@@ -9,7 +9,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
-import { recordTransfers, type Transfer } from './record.ts';
+import { recordTransfers, type Transfer } from './record-transfers.ts';
 import { lockReceipts, requireReceipt, returnUnmatched, type StoredReceipt } from './store.ts';
 import { Receipt } from './types.ts';
 
@@ -17,42 +17,54 @@ const amountRule = { minimum: 1 } as const satisfies Rule;
 const textRule = { minLength: 1, maxLength: 500 } as const satisfies Rule;
 const nameRule = { minLength: 1, maxLength: 140 } as const satisfies Rule;
 
-const ReceiptRecordInput = builder.inputType('ReceiptRecordInput', {
-  description: 'Parameters for recording a bank transfer that arrived.',
-  fields: (t) => ({
-    amount: t.field({
-      type: 'SafeInt',
-      required: true,
-      amount: 'MINOR',
-      rule: amountRule,
-      description: 'Received amount, in the smallest currency unit. At least 1.',
+/** Returns the input type of a mutation that records a transfer. */
+const transferInput = (name: string, description: string) =>
+  builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      amount: t.field({
+        type: 'SafeInt',
+        required: true,
+        amount: 'MINOR',
+        rule: amountRule,
+        description: 'Received amount, in the smallest currency unit. At least 1.',
+      }),
+      currency: t.field({
+        type: Currency,
+        required: true,
+        description: 'Currency of the amount, as a lowercase ISO 4217 code.',
+      }),
+      reference: t.string({
+        rule: textRule,
+        description:
+          'Payment reference or text that the payer entered. From 1 to 500 characters. A receipt without a known reference is unmatched.',
+      }),
+      payerName: t.string({
+        rule: nameRule,
+        description: 'Name of the payer at the bank. From 1 to 140 characters.',
+      }),
+      bankReference: t.string({
+        rule: nameRule,
+        description:
+          'Reference that identifies the transfer at the bank. From 1 to 140 characters. Fails with `duplicate` if a receipt has the reference. By default, Quittance assigns a reference.',
+      }),
+      receivedAt: t.field({
+        type: 'DateTime',
+        description:
+          "Time at which the money arrived. Can't be in the future. Defaults to the current time; in a sandbox, to the test clock's time.",
+      }),
     }),
-    currency: t.field({
-      type: Currency,
-      required: true,
-      description: 'Currency of the amount, as a lowercase ISO 4217 code.',
-    }),
-    reference: t.string({
-      rule: textRule,
-      description:
-        'Payment reference or text that the payer entered. From 1 to 500 characters. A receipt without a known reference is unmatched.',
-    }),
-    payerName: t.string({
-      rule: nameRule,
-      description: 'Name of the payer at the bank. From 1 to 140 characters.',
-    }),
-    bankReference: t.string({
-      rule: nameRule,
-      description:
-        'Reference that identifies the transfer at the bank. From 1 to 140 characters. Fails with `duplicate` if a receipt has the reference. By default, Quittance assigns a reference.',
-    }),
-    receivedAt: t.field({
-      type: 'DateTime',
-      description:
-        "Time at which the money arrived. Can't be in the future. Defaults to the current time; in a sandbox, to the test clock's time.",
-    }),
-  }),
-});
+  });
+
+const ReceiptRecordInput = transferInput(
+  'ReceiptRecordInput',
+  'Parameters for recording a bank transfer that arrived.',
+);
+
+const SandboxTransferInput = transferInput(
+  'SandboxTransferInput',
+  'Parameters for simulating a bank transfer.',
+);
 
 type RecordInput = typeof ReceiptRecordInput.$inferInput;
 
@@ -109,7 +121,7 @@ builder.mutationField('sandboxTransfer', (t) =>
     errors: [['duplicate', 'a receipt has the reference at the bank']],
     movesMoney: true,
     access: { scope: 'finance', environment: 'sandbox' },
-    args: { input: t.arg({ type: ReceiptRecordInput, required: true }) },
+    args: { input: t.arg({ type: SandboxTransferInput, required: true }) },
     resolve: (_root, { input }, ctx) => recordOne(ctx, input, 'simulation'),
   }),
 );

@@ -80,7 +80,7 @@ const outboxEvent = (kind: ReceiptEventKind, receipt: Omit<StoredReceipt, 'envir
   customerId: null,
 });
 
-/** Returns an unmatched receipt to the payer. Throws `validation_error` if the receipt was matched or returned meanwhile. */
+/** Returns an unmatched receipt to the payer. Throws `validation_error` if another request matched or returned the receipt. */
 export async function returnUnmatched(tx: TransactionContext, id: string): Promise<void> {
   const [receipt] = await tx.sql<StoredReceipt>(
     `SELECT ${columnList('Receipt', 't')} FROM "Receipt" t WHERE t."environmentId" = $1 AND t.id = $2 FOR UPDATE`,

@@ -27,6 +27,7 @@ assets.create POST /assets i
 assets.archive DELETE /assets/{code}
 assets.get GET /assets/{code}
 assets.update PATCH /assets/{code} i
+bankStatements.import POST /bank-statements i
 catalogImpact.get POST /catalog-impact i
 claimLink.create POST /claim-link i
 commitments.update PATCH /commitments/{id} i

@@ -14,7 +14,7 @@ import { findByBankReference, findByNumber, type StoredReceipt, storeUnmatched }
 export type Transfer = {
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** Text that the payer entered. `null` if there is none. */
+  /** Text that the payer entered. `null` if the payer entered no text. */
   readonly text: string | null;
   readonly payerName: string | null;
   readonly bankReference: string;
