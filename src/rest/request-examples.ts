@@ -1,4 +1,5 @@
 import { exampleId } from './openapi-examples.ts';
+import { receiptExamples } from './receipt-examples.ts';
 
 /** Example request query and body, with REST names. The path is generated. */
 export type RequestExample = {
@@ -299,14 +300,7 @@ const payments: Readonly<Record<string, RequestExample>> = {
     },
   },
   transactions: { query: { status: 'succeeded' } },
-  receipts: { query: { status: 'unmatched' } },
-  receiptRecord: {
-    body: { amount: 70_000, currency: 'eur', reference: 'RF97INV0042', bankReference: '2027050300001' },
-  },
-  receiptApply: { body: { invoiceId: 'inv_1JNkcnXR6WYnGWJZKY8DeJ' } },
-  bankStatementImport: {
-    body: { format: 'csv', content: 'date,amount,currency,reference\n2026-08-26,700.00,eur,RF97INV0042\n' },
-  },
+  ...receiptExamples,
 };
 
 /** Example date range for a metrics series. */

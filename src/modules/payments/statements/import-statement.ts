@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { specificError } from '../../../domain/errors/errors.ts';
 import { leftOf } from '../../../domain/payments/receipts.ts';
 import {
   type CheckedEntry,
@@ -12,7 +11,6 @@ import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { recordTransfers } from '../receipts/record-transfers.ts';
 import { lockReceipts, type StoredReceipt } from '../receipts/store.ts';
-import { StatementError } from './errors.ts';
 import { readCamt } from './read-camt.ts';
 import { type CsvTerms, readCsv } from './read-csv.ts';
 
@@ -37,17 +35,8 @@ export type StatementFile = {
   readonly csv: CsvTerms;
 };
 
-function readFile({ format, content, csv }: StatementFile): RawEntry[] {
-  try {
-    return format === 'csv' ? readCsv(content, csv, mostEntries) : readCamt(content, mostEntries);
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error;
-    throw specificError('validation_error', error.reason, {
-      param: 'content',
-      values: { most: String(mostEntries) },
-    });
-  }
-}
+const readFile = ({ format, content, csv }: StatementFile): RawEntry[] =>
+  format === 'csv' ? readCsv(content, csv, mostEntries) : readCamt(content, mostEntries);
 
 /** Longest reference of an entry that is stored as text. Longer references are stored as a hash. */
 const longestReference = 140;

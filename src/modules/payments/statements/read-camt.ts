@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
+import { specificError } from '../../../domain/errors/errors.ts';
 import type { RawEntry } from '../../../domain/payments/statements/entries.ts';
-import { StatementError } from './errors.ts';
 
 /** Largest number of nested elements. Statements have about 12. */
 const deepest = 40;
@@ -50,7 +50,7 @@ function entriesOf(account: string | null, entry: Values, details: readonly Valu
 }
 
 /**
- * Reads the entries of a camt.053 statement. The parser expands only the five entities of XML. Throws `StatementError` if the file isn't
+ * Reads the entries of a camt.053 statement. The parser expands only the five entities of XML. Throws `validation_error` if the file isn't
  * well-formed, contains a document type declaration, has another format, or has more than `most` entries.
  */
 export function readCamt(content: string, most: number): RawEntry[] {
@@ -69,16 +69,17 @@ export function readCamt(content: string, most: number): RawEntry[] {
   };
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', () => {
-    throw new StatementError('statement_malformed');
+    throw specificError('validation_error', 'statement_malformed', { param: 'content' });
   });
   parser.on('doctype', () => {
-    throw new StatementError('statement_doctype');
+    throw specificError('validation_error', 'statement_doctype', { param: 'content' });
   });
   parser.on('opentag', ({ local, uri, attributes }) => {
     if (path.length === 0 && !(local === 'Document' && namespace.test(uri)))
-      throw new StatementError('statement_format');
+      throw specificError('validation_error', 'statement_format', { param: 'content' });
     path.push(local);
-    if (path.length > deepest) throw new StatementError('statement_malformed');
+    if (path.length > deepest)
+      throw specificError('validation_error', 'statement_malformed', { param: 'content' });
     text = '';
     const key = path.join('/');
     if (key === root) account = null;
@@ -99,7 +100,11 @@ export function readCamt(content: string, most: number): RawEntry[] {
     if (key === entryPath && entry !== null) {
       entries.push(...entriesOf(account, entry, details));
       entry = null;
-      if (entries.length > most) throw new StatementError('statement_entries');
+      if (entries.length > most)
+        throw specificError('validation_error', 'statement_entries', {
+          param: 'content',
+          values: { most: String(most) },
+        });
     }
     path.pop();
   });

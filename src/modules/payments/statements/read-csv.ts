@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
+import { specificError } from '../../../domain/errors/errors.ts';
 import type { RawEntry } from '../../../domain/payments/statements/entries.ts';
-import { StatementError } from './errors.ts';
 
 /** Names of the columns of a CSV file. */
 export type CsvColumns = {
@@ -56,21 +56,25 @@ function rowsOf(content: string, most: number): CsvRow[] {
       to: most + 1,
     }) as CsvRow[];
   } catch {
-    throw new StatementError('statement_malformed');
+    throw specificError('validation_error', 'statement_malformed', { param: 'content' });
   }
 }
 
 /**
- * Reads the entries of a CSV file with a header. Throws `StatementError` if the file can't be read, lacks the columns of the date or the
+ * Reads the entries of a CSV file with a header. Throws `validation_error` if the file can't be read, lacks the columns of the date or the
  * amount, or has more than `most` entries.
  */
 export function readCsv(content: string, terms: CsvTerms, most: number): RawEntry[] {
   const { account, currency, columns, hasDecimalComma } = terms;
   const rows = rowsOf(content, most);
-  if (rows.length > most) throw new StatementError('statement_entries');
+  if (rows.length > most)
+    throw specificError('validation_error', 'statement_entries', {
+      param: 'content',
+      values: { most: String(most) },
+    });
   const [head] = rows;
   if (head === undefined || head[columns.date] === undefined || head[columns.amount] === undefined)
-    throw new StatementError('statement_columns');
+    throw specificError('validation_error', 'statement_columns', { param: 'content' });
   return rows.map((row) => {
     const amount = plain(row[columns.amount] ?? '', hasDecimalComma);
     return {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import { attemptErrorMessages } from '../../../../src/domain/errors/attempt-error-messages.ts';
 import { readCamt } from '../../../../src/modules/payments/statements/read-camt.ts';
 import { readCsv, usualColumns } from '../../../../src/modules/payments/statements/read-csv.ts';
 
@@ -14,12 +15,15 @@ const ntry = (amount: string, rest = '', indicator = 'CRDT', status = '<Sts><Cd>
 const details = (text: string) =>
   `<NtryDtls><TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs><RltdPties><Dbtr><Pty><Nm>Acme &amp; Co</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls>`;
 
-const reasonOf = (read: () => unknown): unknown => {
+/** Returns the reason for which a file can't be read. `null` if it can be read. */
+const reasonOf = (read: () => unknown): string | null => {
   try {
     read();
     return null;
   } catch (error) {
-    return (error as { reason?: string }).reason ?? error;
+    const { message } = error as Error;
+    const texts: Readonly<Record<string, string>> = attemptErrorMessages;
+    return Object.keys(texts).find((reason) => texts[reason]?.replace('{most}', '10') === message) ?? message;
   }
 };
 
