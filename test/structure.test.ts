@@ -294,6 +294,7 @@ describe("an environment's Prisma client", () => {
         address: null,
         country: null,
         requireBudget: false,
+        hasMoneyOnAccount: false,
         sortMrr: 0n,
         sortOutstanding: 0n,
         sortPaid: 0n,

@@ -22,6 +22,14 @@ export function toCustomer<R extends { readonly customerId: string }>(
   return ({ customer }) => groups.get(customer.id) ?? [];
 }
 
+/** Selects a customer's rows, and the rows that belong to no customer. */
+export function toPayer<R extends { readonly customerId: string | null }>(
+  rows: readonly R[],
+): Share<readonly R[]> {
+  const groups = Map.groupBy<string | null, R>(rows, ({ customerId }) => customerId);
+  return ({ customer }) => [...(groups.get(customer.id) ?? []), ...(groups.get(null) ?? [])];
+}
+
 /** Selects the rows of a customer's subscriptions by the given column. */
 export const toSubscriptionBy =
   <K extends string>(column: K) =>

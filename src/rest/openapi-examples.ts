@@ -30,6 +30,7 @@ const prefixes: Readonly<Record<string, string>> = {
   payment: 'pay',
   payment_connection: 'con',
   payout: 'po',
+  receipt: 'rcp',
   plan: 'pln',
   plan_group: 'plg',
   plan_price: 'pp',

@@ -1,4 +1,5 @@
 import { exampleId } from './openapi-examples.ts';
+import { receiptExamples } from './receipt-examples.ts';
 
 /** Example request query and body, with REST names. The path is generated. */
 export type RequestExample = {
@@ -299,6 +300,7 @@ const payments: Readonly<Record<string, RequestExample>> = {
     },
   },
   transactions: { query: { status: 'succeeded' } },
+  ...receiptExamples,
 };
 
 /** Example date range for a metrics series. */

@@ -52,6 +52,7 @@ export const writtenFiles: readonly WrittenFile[] = [
     'bank-debits',
     'collection-by-payer',
     'payer-payments',
+    'bank-transfers',
     'embedding',
     'sdk',
     'react',

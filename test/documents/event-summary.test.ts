@@ -99,6 +99,18 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { ...charge, amount: 5_831, failureCode: 'MD06' },
     'The bank returned a payment of €58.31 for invoice INV-0007: MD06.',
   ],
+  'receipt.recorded': [
+    { ...charge, receiptId: 'rcp_1', amount: 70_000 },
+    'A payment of €700.00 for invoice INV-0007 arrived without a charge.',
+  ],
+  'receipt.applied': [
+    { ...charge, receiptId: 'rcp_1', amount: 70_000 },
+    'A received payment of €700.00 was applied to invoice INV-0007.',
+  ],
+  'receipt.returned': [
+    { receiptId: 'rcp_1', currency: 'eur', returnedAmount: 1_000 },
+    'A received payment of €10.00 was returned to the payer.',
+  ],
   'payment.received': [{ ...charge, invoiceTotal: 123_456 }, 'Invoice INV-0007 for €1,234.56 was paid.'],
   'payment.failed': [
     { ...invoice, failureMessage: 'The card was declined.' },
@@ -490,6 +502,7 @@ describe('the subject of an event', () => {
 
   test.each([
     ['payment.received', { model: 'Transaction', id: 'txn_1' }],
+    ['receipt.recorded', { model: 'Receipt', id: 'rcp_1' }],
     ['payment.failed', { model: 'Invoice', id: 'inv_1' }],
     ['payment_link.failed', { model: 'Payment', id: 'pay_1' }],
     ['plan_grant.revoked', { model: 'PlanGrant', id: 'pgr_1' }],

@@ -84,6 +84,7 @@ export const details = ({
     creditedAmount: 0n,
     creditedTax: 0n,
     creditedDue: 0n,
+    paidInParts: 0n,
     createdAt: at('2027-05-18'),
     updatedAt: at('2027-05-18'),
     ...invoice,

@@ -40,10 +40,16 @@ describe("a credit note's tax (DAT-12)", () => {
 });
 
 test('the amount due is the total minus credit notes issued before the payment, and 0 after settlement', () => {
-  const row = { status: 'outstanding', total: 10_000n, creditedDue: 4_000n, creditedAmount: 4_000n } as const;
+  const row = {
+    status: 'outstanding',
+    total: 10_000n,
+    creditedDue: 4_000n,
+    creditedAmount: 4_000n,
+    paidInParts: 0n,
+  } as const;
   expect([amountDue(row), creditLeft(row)]).toEqual([6_000n, 6_000n]);
   expect(amountDue({ ...row, status: 'paid' })).toBe(0n);
-  expect(amountDue({ status: 'paid', total: -700n, creditedDue: 0n })).toBe(0n);
+  expect(amountDue({ status: 'paid', total: -700n, creditedDue: 0n, paidInParts: 0n })).toBe(0n);
 });
 
 test.each([

@@ -52,6 +52,7 @@ const invoice: InvoiceRow = {
   creditedAmount: 0n,
   creditedTax: 0n,
   creditedDue: 0n,
+  paidInParts: 0n,
   createdAt: at,
   updatedAt: at,
 };
@@ -67,6 +68,7 @@ const transaction: TransactionRow = {
   status: 'succeeded',
   stage: 'settled',
   instrument: 'card',
+  receiptId: null,
   collectionOn: null,
   expectedOn: null,
   latestOn: null,

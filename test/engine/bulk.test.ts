@@ -39,6 +39,7 @@ const customer = (index: number, changes: Partial<BulkRow<'Customer'>> = {}): Bu
   address: { line1: 'Street 1', city: 'Town', postalCode: '1', country: 'DE' },
   country: 'DE',
   requireBudget: false,
+  hasMoneyOnAccount: false,
   sortMrr: 0n,
   sortOutstanding: 0n,
   sortPaid: 0n,

@@ -61,7 +61,12 @@ async function find(field: string, args: string): Promise<string[]> {
 
 test('lists support search, except for the listed models', () => {
   const without = declaredLists().filter(({ search }) => search === undefined);
-  expect(without.map(({ model }) => model).sort()).toEqual(['LedgerTransfer', 'Payout', 'WebhookDelivery']);
+  expect(without.map(({ model }) => model).sort()).toEqual([
+    'LedgerTransfer',
+    'Payout',
+    'Receipt',
+    'WebhookDelivery',
+  ]);
 });
 
 test.each(searchable.map(({ model, sort }) => [fieldOf(model), Object.keys(sort)] as const))(

@@ -91,6 +91,7 @@ beforeAll(async () => {
   await listModel(shop);
   await createBalanceConsumer(shop);
   await createPayout(shop);
+  await shop.rest('POST', '/receipts', { amount: 500, currency: 'usd' });
   await createDelivery(shop);
   await createCreditNote(shop);
   stranger = await t.otherTenant();
@@ -154,6 +155,7 @@ const places: Readonly<Record<string, string>> = {
   Organization: 'organization { § }',
   Passkey: 'viewer { passkeys { § } }',
   Payment: 'payments { edges { node { § } } }',
+  Receipt: 'receipts { edges { node { § } } }',
   Payout: 'payouts { edges { node { § } } }',
   PaymentMethod: 'customers(first: 100) { edges { node { paymentMethods { § } } } }',
   PayoutBankAccount: 'payoutBankAccounts { edges { node { § } } }',

@@ -336,6 +336,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   testClockRun: 'the contract shows the latest run at GET /test-clock',
   testClockSimulate: 'the contract has no route for it',
   sandboxAttemptReport: 'the sandbox plays the bank of the payer',
+  sandboxTransfer: 'the sandbox plays the bank of the payer',
   transactionDisputeResolve: 'the sandbox plays the bank of the payer',
   emails: 'the contract knows no emails',
   webhookDeliveries: 'the contract shows no deliveries but the result of a test',

@@ -180,6 +180,7 @@ export async function addCustomers(ctx: Context, prefix: string, count: number):
         address: null,
         country: null,
         requireBudget: false,
+        hasMoneyOnAccount: false,
         sortMrr: 0n,
         sortOutstanding: 0n,
         sortPaid: 0n,

@@ -307,6 +307,20 @@ export const listCases: readonly ListCase[] = [
     sorts: { created_at: created, amount: ({ totalMinor }) => totalMinor as bigint },
   },
   {
+    field: 'receipts',
+    table: 'Receipt',
+    members: {
+      ids: among('id', ['rcp_list2', 'rcp_list9', 'rcp_none'], ['rcp_none']),
+      statuses: among('status', ['unmatched'], ['applied', 'returned']),
+      sources: among('source', ['statement'], ['manual', 'simulation']),
+      customerIds: among('customerId', ['cus_list2', 'cus_list9'], ['cus_none']),
+      currencies: among('currency', ['eur'], ['usd', 'brl']),
+      amount: between('amountMinor'),
+      createdAt: within('createdAt'),
+    },
+    sorts: { created_at: created },
+  },
+  {
     field: 'payouts',
     table: 'Payout',
     members: {

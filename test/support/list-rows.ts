@@ -233,6 +233,24 @@ const tables: readonly Rows[] = [
     },
   },
   {
+    table: 'Receipt',
+    columns: {
+      id: `'rcp_list' || n`,
+      seq: 'n',
+      customerId: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${owner} END`,
+      status: `${pick(['unmatched', 'applied', 'on_account', 'returned', 'applied'])}::"ReceiptStatus"`,
+      source: `${pick(['manual', 'statement', 'simulation'])}::"ReceiptSource"`,
+      instrument: `'bank_transfer'`,
+      currency: pick(['usd', 'eur', 'brl'], 2),
+      amountMinor: amount(7),
+      appliedMinor: '0',
+      returnedMinor: '0',
+      bankReference: `'list-' || n`,
+      receivedAt: instant(7919),
+      ...created,
+    },
+  },
+  {
     table: 'Payout',
     columns: {
       id: `'po_list' || n`,

@@ -1,5 +1,6 @@
 import { approvalErrorMessages } from './approval-error-messages.ts';
 import { attemptErrorMessages } from './attempt-error-messages.ts';
+import { countErrorMessages } from './count-error-messages.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { requestErrorMessages } from './request-error-messages.ts';
 
@@ -9,22 +10,13 @@ export const errorMessages = {
   validation_error: {
     ...approvalErrorMessages,
     ...attemptErrorMessages,
+    ...countErrorMessages,
     toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
     no_dry_run: "This operation doesn't support dry runs. Call the operation without dryRun.",
-    too_many_views: 'You can save up to {maxViews} views in an organization. Delete a view first.',
-    too_many_organizations: 'You can own up to {maxOwned} organizations. Transfer an organization first.',
-    too_many_members:
-      'An organization can have up to {maxMembers} members, including pending invitations. Remove a member or an invitation first.',
     range_reversed: "The range can't end before it starts. Choose a later end or an earlier start.",
     retention_months: "This number of months isn't supported. Use one of these numbers: {months}.",
     scheduled_series:
       'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a one-time export instead.',
-    too_many_pricing_tables:
-      'An environment can have up to {most} pricing tables. Delete a pricing table first.',
-    too_many_assets: 'An environment can have up to {most} custom units, including `credits`.',
-    too_many_schedules: 'An environment can have up to {most} export schedules. Delete a schedule first.',
-    too_many_points:
-      'The range exceeds the maximum number of points at the interval {interval} (requested: {points}, maximum: {most}). Choose a shorter range or a longer interval.',
   },
   not_found: {
     request: "The request isn't recorded in this environment, or was deleted after the retention period.",
@@ -37,6 +29,7 @@ export const errorMessages = {
     auto_topup: "The customer doesn't have an automatic top-up of this account.",
     commitment: "The commitment doesn't exist in this environment.",
     mandate: "The mandate doesn't exist in this environment.",
+    receipt: "The receipt doesn't exist in this environment.",
     customer_note: "The note doesn't exist in this environment.",
     usage_event:
       "The usage event doesn't exist in this environment, or was deleted after its retention period.",
@@ -101,6 +94,8 @@ export const errorMessages = {
     payment: 'A payment of the subscription is disputed. Wait until the dispute is resolved.',
   },
   provider_unsupported: {
+    receipt_refund:
+      "A payment by bank transfer can't be refunded to the payer's account. Return the money with your bank.",
     stripe_unreachable: "We couldn't reach Stripe to check the key. Try again in a moment.",
     provider_unavailable:
       "The provider {provider} isn't available yet. Use `platform`, `stripe`, or the ID of a payment connection.",
@@ -122,6 +117,7 @@ export const errorMessages = {
     none_stored: 'The customer has no stored payment method. Add a payment method first.',
   },
   duplicate: {
+    receipt_known: 'The receipt {receiptId} has this reference at the bank. A transfer is recorded once.',
     hold_id: 'A different hold with this `holdId` exists. Use another `holdId`.',
     hold_settled: 'The hold was settled. Record further usage without the hold.',
     hold_released: 'The hold was released. Record the usage without the hold.',

@@ -7,6 +7,7 @@ export type EventSubjectModel =
   | 'Invoice'
   | 'CreditNote'
   | 'Transaction'
+  | 'Receipt'
   | 'Payment'
   | 'PlanGrant'
   | 'Payout'
@@ -38,6 +39,9 @@ const named: ReadonlyMap<string, readonly [EventSubjectModel, string]> = new Map
     'payment.refunded': ['Transaction', 'paymentTransactionId'],
     'payment.disputed': ['Transaction', 'paymentTransactionId'],
     'payment.dispute_resolved': ['Transaction', 'paymentTransactionId'],
+    'receipt.recorded': ['Receipt', 'receiptId'],
+    'receipt.applied': ['Receipt', 'receiptId'],
+    'receipt.returned': ['Receipt', 'receiptId'],
     'payment_link.created': ['Payment', 'paymentId'],
     'payment_link.completed': ['Payment', 'paymentId'],
     'payment_link.failed': ['Payment', 'paymentId'],

@@ -152,6 +152,9 @@ export const summaryValues: {
     ...invoiceWithTotal(data, values, 'amount'),
     ...optionalReason(text(data, 'failureCode')),
   }),
+  'receipt.recorded': (data, values) => invoiceWithTotal(data, values, 'amount'),
+  'receipt.applied': (data, values) => invoiceWithTotal(data, values, 'amount'),
+  'receipt.returned': (data, values) => invoiceWithTotal(data, values, 'returnedAmount'),
   'payment.received': (data, values) => invoiceWithTotal(data, values, 'invoiceTotal'),
   'payment.failed': (data, { englishText }) => ({
     ...invoice(data),

@@ -10,6 +10,9 @@ export const creditNoteNumberText = (number: bigint): string => `CN-${number.toS
 /** An invoice's total and tax, and the amounts credited so far, in minor units. */
 export type CreditedInvoice = Pick<InvoiceRow, 'total' | 'taxAmount' | 'creditedAmount' | 'creditedTax'>;
 
+/** Amounts that determine the rest of an outstanding invoice. */
+type OpenInvoice = CreditedInvoice & Pick<InvoiceRow, 'paidInParts'>;
+
 /** Returns the amount of an invoice that can still be credited, in minor units. */
 export const creditLeft = ({ total, creditedAmount }: Pick<InvoiceRow, 'total' | 'creditedAmount'>): bigint =>
   maxOf(0n, total - creditedAmount);
@@ -22,18 +25,33 @@ export function amountDue({
   status,
   total,
   creditedDue,
-}: Pick<InvoiceRow, 'status' | 'total' | 'creditedDue'>): bigint {
-  return status === 'draft' || status === 'outstanding' ? maxOf(0n, total - creditedDue) : 0n;
+  paidInParts,
+}: Pick<InvoiceRow, 'status' | 'total' | 'creditedDue' | 'paidInParts'>): bigint {
+  return status === 'draft' || status === 'outstanding' ? maxOf(0n, total - creditedDue - paidInParts) : 0n;
+}
+
+/** Returns the amount paid for an invoice, without refunds: the paid parts of an outstanding invoice, or the total of a paid invoice. */
+export function amountPaid({
+  status,
+  total,
+  creditedDue,
+  paidInParts,
+}: Pick<InvoiceRow, 'status' | 'total' | 'creditedDue' | 'paidInParts'>): bigint {
+  if (status === 'paid') return maxOf(0n, total - creditedDue);
+  return status === 'void' ? 0n : paidInParts;
 }
 
 /**
- * Returns the total and tax to charge for an outstanding invoice, without the amounts that are already
- * credited.
+ * Returns the total and tax to charge for an outstanding invoice, without the amounts that are already credited or paid in
+ * parts. Each part contains a proportional share of the tax, rounded half up. The taxes of all parts add up to the tax of the
+ * invoice.
  */
-export const chargeOf = ({ total, taxAmount, creditedAmount, creditedTax }: CreditedInvoice): Due => ({
-  total: total - creditedAmount,
-  taxAmount: taxAmount - creditedTax,
-});
+export function chargeOf({ total, taxAmount, creditedAmount, creditedTax, paidInParts }: OpenInvoice): Due {
+  const due = total - creditedAmount;
+  const tax = taxAmount - creditedTax;
+  if (paidInParts === 0n || due <= 0n) return { total: due - paidInParts, taxAmount: tax };
+  return { total: due - paidInParts, taxAmount: tax - divideRounded(tax * paidInParts, due) };
+}
 
 /** Amounts of a credit note in minor units, as positive numbers. */
 export type CreditNoteAmounts = {

@@ -124,6 +124,7 @@ export function issueWithLines(
     creditedAmount: 0n,
     creditedTax: 0n,
     creditedDue: 0n,
+    paidInParts: 0n,
     createdAt: now,
     updatedAt: now,
   };

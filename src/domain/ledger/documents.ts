@@ -4,7 +4,13 @@ import { chargeOf } from '../invoicing/credit-note.ts';
 import { divideRounded } from '../money/money.ts';
 import { stepOf } from '../payments/amount-step.ts';
 import { capturedUsdMinor, disputedUsdMinor, refundedUsdMinor } from '../payments/funds.ts';
-import type { CreditNoteRow, InvoiceRow, LedgerTransferRow, TransactionRow } from '../rows/rows.ts';
+import type {
+  CreditNoteRow,
+  InvoiceRow,
+  LedgerTransferRow,
+  ReceiptRow,
+  TransactionRow,
+} from '../rows/rows.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
 import { type LedgerContext, type LedgerFact, post } from './post.ts';
 
@@ -214,6 +220,23 @@ const fundsOfDispute = {
   'dispute.won': 'funds.unfrozen',
   'dispute.lost': 'funds.lost',
 } as const satisfies { readonly [fact: string]: LedgerFact };
+
+/** Posts a movement of money on account, or of an unmatched receipt (INS-73). */
+export const postReceipt = (
+  fact: Extract<LedgerFact, `receipt.${string}`>,
+  { customerId, currency, invoiceId }: Pick<ReceiptRow, 'customerId' | 'currency' | 'invoiceId'>,
+  amountMinor: bigint,
+  newId: LedgerContext['newId'],
+  occurredAt: Date,
+): LedgerTransferRow[] =>
+  post(fact, amountMinor, currency, {
+    newId,
+    occurredAt,
+    customerId,
+    subscriptionId: null,
+    invoiceId,
+    transactionId: null,
+  });
 
 export const postSettledOutside = (
   invoice: InvoiceRow,

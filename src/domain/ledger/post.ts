@@ -11,6 +11,7 @@ export const customerAccounts = [
   'plan_credits',
   'purchased_credits',
   'balance',
+  'customer_money',
 ] as const;
 
 /** Accounts that have one balance per environment. */
@@ -29,6 +30,8 @@ export const environmentAccounts = [
   'merchant_frozen',
   'merchant_settlement',
   'paid_out',
+  'receipts_held',
+  'unmatched_money',
 ] as const;
 
 /** Account name. For customer accounts, the `customerId` of the transfer identifies the customer. */
@@ -78,6 +81,13 @@ export const postings = {
   'payout.paid': { debit: 'paid_out', credit: 'payouts_in_transit' },
   'payout.returned': { debit: 'merchant_available', credit: 'payouts_in_transit' },
   'invoice.below_minimum': { debit: 'write_off', credit: 'receivable' },
+  'receipt.held': { debit: 'receipts_held', credit: 'customer_money' },
+  'receipt.applied': { debit: 'customer_money', credit: 'receipts_held' },
+  'receipt.released': { debit: 'receipts_held', credit: 'customer_money' },
+  'receipt.returned': { debit: 'customer_money', credit: 'receipts_held' },
+  'receipt.unmatched': { debit: 'receipts_held', credit: 'unmatched_money' },
+  'receipt.assigned': { debit: 'unmatched_money', credit: 'receipts_held' },
+  'receipt.sent_back': { debit: 'unmatched_money', credit: 'receipts_held' },
 } as const satisfies Record<string, { readonly debit: Account; readonly credit: Account }>;
 
 export type LedgerFact = keyof typeof postings;

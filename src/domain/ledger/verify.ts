@@ -11,7 +11,14 @@ export type LedgerEntry = Pick<
 /** Amounts that the comparison reads from an invoice, or from the totals of a customer's invoices. */
 export type OwedAmount = Pick<
   InvoiceRow,
-  'customerId' | 'currency' | 'status' | 'total' | 'creditApplied' | 'finalizedAt' | 'creditedAmount'
+  | 'customerId'
+  | 'currency'
+  | 'status'
+  | 'total'
+  | 'creditApplied'
+  | 'finalizedAt'
+  | 'creditedAmount'
+  | 'paidInParts'
 >;
 
 /**
@@ -74,7 +81,7 @@ const isReserving = ({ status, finalizedAt }: OwedAmount): boolean =>
 
 /**
  * Compares the ledger with the documents per customer and currency. The receivable must equal the outstanding
- * finalized invoices minus their credit notes. The reserved credit must equal the credits used by open invoices.
+ * finalized invoices minus their credit notes and paid parts. The reserved credit must equal the credits used by open invoices.
  * The customer credit must equal the remaining credits. Also reports negative transfers, transfers without a
  * required customer, and transfers with the wrong accounts for their fact. Returns an empty list if
  * everything matches.
@@ -90,7 +97,7 @@ export function verify(
       (invoice) =>
         [
           `receivable ${invoice.currency} ${invoice.customerId}`,
-          isOwed(invoice) ? invoice.total - invoice.creditedAmount : 0n,
+          isOwed(invoice) ? invoice.total - invoice.creditedAmount - invoice.paidInParts : 0n,
         ] as const,
     ),
     ...invoices.map(

@@ -97,6 +97,10 @@ export type InstrumentName =
   | 'oxxo'
   | 'bank_transfer';
 
+/** Status of a receipt: not matched, partly on account, applied in full, or returned in full. */
+export type ReceiptStatus = 'unmatched' | 'on_account' | 'applied' | 'returned';
+export type ReceiptSource = 'manual' | 'simulation' | 'statement' | 'late_payment';
+
 export type MandateStatus = 'active' | 'revoked';
 /** Party that ended a mandate. */
 export type MandateEnder = 'customer' | 'merchant' | 'bank';

@@ -67,6 +67,8 @@ export type InvoiceRow = {
   readonly creditedTax: bigint;
   /** Part of `creditedAmount` that was credited before the invoice was settled. */
   readonly creditedDue: bigint;
+  /** Part of `total` that was paid in parts while the invoice was outstanding (INS-71). */
+  readonly paidInParts: bigint;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };

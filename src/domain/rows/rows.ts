@@ -26,6 +26,7 @@ export type * from './deadline-rows.ts';
 export type * from './invoice-rows.ts';
 export type * from './offer-rows.ts';
 export type * from './purchase-rows.ts';
+export type * from './receipt-rows.ts';
 export type * from './recurring-rows.ts';
 export type * from './selection-rows.ts';
 export type * from './topup-rows.ts';
@@ -60,6 +61,8 @@ export type CustomerRow = {
   readonly country: string | null;
   /** Whether usage without a budget is rejected. */
   readonly requireBudget: boolean;
+  /** True if money of the customer's receipts is on account (INS-73). */
+  readonly hasMoneyOnAccount: boolean;
   readonly metadata: Metadata;
   /** Amounts for sorting, in ten-thousandths of a currency unit. Sums over all currencies without conversion. */
   readonly sortMrr: bigint;
@@ -269,6 +272,8 @@ export type TransactionRow = {
   readonly expiresAt: Date | null;
   /** Instructions to the payer. `null` if the payment method has no instructions. */
   readonly instructions: PaymentInstructions | null;
+  /** Receipt whose money the payment applies to the invoice. `null` if the payment isn't part of a receipt. */
+  readonly receiptId: string | null;
   /** Payment ID at the provider. `null` if the provider hasn't responded yet or uses the transaction ID. */
   readonly providerReference: string | null;
   readonly createdAt: Date;

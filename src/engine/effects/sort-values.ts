@@ -54,7 +54,7 @@ const readSortValues = (sql: Query, ids: readonly string[]): Promise<SortValues[
   sql<SortValues>(
     `SELECT t.id,
        (SELECT ${capped('s.mrr::numeric')} FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id) AS mrr,
-       (SELECT ${capped(`(i.total - i."creditedAmount")::numeric * ${scaleOf('i.currency')}`)} FROM "Invoice" i
+       (SELECT ${capped(`(i.total - i."creditedAmount" - i."paidInParts")::numeric * ${scaleOf('i.currency')}`)} FROM "Invoice" i
         WHERE i."environmentId" = $1 AND i."customerId" = t.id AND ${isOwed('i')}) AS outstanding,
        (SELECT ${capped(`a."amountMinor"::numeric * ${scaleOf('a.currency')}`)} FROM "Transaction" a
         WHERE a."environmentId" = $1 AND a."customerId" = t.id AND ${collectedSql('a')}) AS paid,

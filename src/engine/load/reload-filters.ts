@@ -66,6 +66,15 @@ export function openTransactions(
   );
 }
 
+/** Receipts with money on account, and receipts that paid parts of the remaining invoices. */
+export function openReceipts(
+  receipts: Aggregate['receipts'],
+  { transactions }: Aggregate,
+): Aggregate['receipts'] {
+  const used = new Set(transactions.map(({ receiptId }) => receiptId));
+  return receipts.filter(({ id, status }) => status === 'on_account' || used.has(id));
+}
+
 /** Customer credits used by the remaining invoices. */
 export function openCreditUses(
   uses: Aggregate['creditUses'],

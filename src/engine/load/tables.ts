@@ -6,7 +6,15 @@ import { type TableName, tableNames } from '../../domain/subscription/state/tabl
 import type { BulkRow } from '../../platform/db/bulk.ts';
 import type { ModelName } from '../../platform/db/rows.ts';
 import type { WrittenRow } from '../effects/number.ts';
-import { type Share, toAll, toCustomer, toInvoice, toSubscription, toSubscriptionBy } from '../share.ts';
+import {
+  type Share,
+  toAll,
+  toCustomer,
+  toInvoice,
+  toPayer,
+  toSubscription,
+  toSubscriptionBy,
+} from '../share.ts';
 import { loadActivations } from './addons.ts';
 import type { FieldName, LoadBatch } from './batch.ts';
 import { loadBatchCatalog } from './batch-catalog.ts';
@@ -29,6 +37,7 @@ import {
   openCreditUses,
   openInvoices,
   openLots,
+  openReceipts,
   openRefunds,
   openTransactions,
   reachable,
@@ -37,7 +46,7 @@ import {
 import { loadEnvironment, loadTaxRegistrations, loadTrials } from './seller.ts';
 import { loadApplications, loadDeadlines, loadSubscriptions } from './subscriptions.ts';
 import { loadNamedPacks, loadTopUpAttempts, loadTopUps } from './topups.ts';
-import { loadMandates, loadMethods, loadRefunds, loadTransactions } from './transactions.ts';
+import { loadMandates, loadMethods, loadReceipts, loadRefunds, loadTransactions } from './transactions.ts';
 
 /** Settings for writing a table. */
 type Written<T extends TableName> = {
@@ -91,6 +100,8 @@ export const storedTables = {
     share: toCustomer,
     keep: openTransactions,
   },
+  /** Receipts with money on account, receipts that paid parts of the loaded invoices, and referenced receipts. */
+  receipts: { model: 'Receipt', writeOrder: 105, read: loadReceipts, share: toPayer, keep: openReceipts },
   /** Referenced one-time payments, and payments of referenced attempts. Empty if the commands reference no payments or attempts. */
   payments: { model: 'Payment', writeOrder: 50, read: loadPayments, share: sharePayments },
   creditUses: { read: loadCreditUses, share: toInvoice, keep: openCreditUses },

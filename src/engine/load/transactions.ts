@@ -2,6 +2,7 @@ import { instrumentOf } from '../../domain/payments/instruments/registry.ts';
 import type {
   MandateRow,
   PaymentMethodRow,
+  ReceiptRow,
   RefundRow,
   TransactionRow,
 } from '../../domain/subscription/state/aggregate.ts';
@@ -48,5 +49,23 @@ export async function loadMandates(batch: LoadBatch): Promise<MandateRow[]> {
   return batch.ctx.sql<MandateRow>(
     `SELECT ${columnList('Mandate', 't')} FROM "Mandate" t WHERE t."environmentId" = $1 AND t."paymentMethodId" = ANY($2) ORDER BY t.seq`,
     [ids],
+  );
+}
+
+/**
+ * Loads and locks receipts with money on account, receipts that paid parts of the loaded invoices, and referenced receipts. Executes
+ * no SQL statement if there can be none.
+ */
+export async function loadReceipts(batch: LoadBatch): Promise<ReceiptRow[]> {
+  const { ctx, customers, named } = batch;
+  const holders = customers.filter((row) => row.hasMoneyOnAccount).map(({ id }) => id);
+  const transactions = await batch.get('transactions');
+  const used = transactions.flatMap(({ receiptId }) => (receiptId === null ? [] : [receiptId]));
+  const ids = [...new Set([...named.receipts, ...used])];
+  if (holders.length === 0 && ids.length === 0) return [];
+  return ctx.sql<ReceiptRow>(
+    `SELECT ${columnList('Receipt', 't')} FROM "Receipt" t
+     WHERE t."environmentId" = $1 AND ((t."customerId" = ANY($2) AND t.status = 'on_account') OR t.id = ANY($3)) ORDER BY t.seq FOR UPDATE`,
+    [holders, ids],
   );
 }

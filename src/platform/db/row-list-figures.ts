@@ -74,10 +74,10 @@ export function readMarks(
   return sql(text, statement.params);
 }
 
-/** Sum of a column in a group. Optionally subtracts another column and only includes rows that meet a condition. */
+/** Sum of a column in a group. Optionally subtracts other columns and only includes rows that meet a condition. */
 export type Sum = {
   readonly column: string;
-  readonly less?: string;
+  readonly less?: readonly string[];
   readonly where?: string;
   readonly reads?: readonly string[];
 };
@@ -93,13 +93,17 @@ export function readGroups(
   { by, sums, limit }: { by: readonly string[]; sums: Readonly<Record<string, Sum>>; limit: number },
 ): Promise<OfParent<Record<string, unknown> & { count: bigint }>[]> {
   const statement = new Statement();
-  const read = Object.values(sums).flatMap(({ column: of, less = of, reads = [] }) => [of, less, ...reads]);
+  const read = Object.values(sums).flatMap(({ column: of, less = [], reads = [] }) => [
+    of,
+    ...less,
+    ...reads,
+  ]);
   const used = new Set([...by, ...read]);
   const columns = [...used].map((name) => `t.${column(list.model, name)}`).join(', ');
   const groups = by.map((name) => `t.${column(list.model, name)}`).join(', ');
   const summed = Object.entries(sums).map(
-    ([name, { column: of, less, where }]) =>
-      `coalesce(sum(t.${column(list.model, of)}${less === undefined ? '' : ` - t.${column(list.model, less)}`})${where === undefined ? '' : ` FILTER (WHERE ${where})`}, 0)::bigint AS "${name}"`,
+    ([name, { column: of, less = [], where }]) =>
+      `coalesce(sum(t.${column(list.model, of)}${less.map((one) => ` - t.${column(list.model, one)}`).join('')})${where === undefined ? '' : ` FILTER (WHERE ${where})`}, 0)::bigint AS "${name}"`,
   );
   const text = statement.forEach(
     parents,

@@ -16,6 +16,16 @@ const paying = { ...sub, method: card, abandoned: null };
 const term = { duration: 'until_revoked', durationCycles: null, requestedExpiresAt: null } as const;
 const cause = { reason: 'Asked for.', source: 'api' } as const;
 const terms = { paymentId: 'pay_1', subtotalMinor: 100n, currency: 'usd', description: 'Work', metadata: {} };
+const receipt = {
+  source: 'manual',
+  instrument: 'bank_transfer',
+  currency: 'eur',
+  amountMinor: 100n,
+  reference: null,
+  payerName: null,
+  bankReference: 'bank-1',
+  receivedAt: at('2026-01-01'),
+} as const;
 const ofSubscription = { subscriptions: ['sub_1'] };
 const ofTransaction = { transactions: ['txn_1'] };
 const ofPayment = { payments: ['pay_1'] };
@@ -180,6 +190,15 @@ const samples: {
     { ...charged, ...sub, stage: 'settled', code: null },
     { ...ofSubscription, ...ofTransaction },
   ],
+  'receipt.record': [
+    { receipts: [{ receiptId: 'rcp_1', invoiceId: 'inv_1', ...receipt }] },
+    { invoices: ['inv_1'], creditedInvoices: ['inv_1'] },
+  ],
+  'receipt.apply': [
+    { receiptId: 'rcp_1', invoiceId: 'inv_1', amountMinor: null },
+    { receipts: ['rcp_1'], invoices: ['inv_1'], creditedInvoices: ['inv_1'] },
+  ],
+  'receipt.return': [{ receiptId: 'rcp_1' }, { receipts: ['rcp_1'] }],
   payment_due: [
     { ...due, invoiceId: 'inv_1' },
     { ...ofSubscription, invoices: ['inv_1'] },

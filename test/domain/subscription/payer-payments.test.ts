@@ -118,7 +118,7 @@ describe('Pix at a checkout', () => {
     expect(stages(world)).toEqual(['expired', 'settled']);
   });
 
-  it('is replaced by another way to pay, and a later report of the code is rejected', () => {
+  it('is replaced by another way to pay, and its late payment is returned once', () => {
     const world = checkout();
     world.pay(null, push('pix_waits_0353'));
     const pix = latest(world).id;
@@ -126,15 +126,18 @@ describe('Pix at a checkout', () => {
     expect([world.subscription.status, world.invoice.status]).toEqual(['active', 'paid']);
     expect(stages(world)).toEqual(['canceled', 'settled']);
     expect(world.deadlines.filter((text) => text.includes('attempt_step'))).toEqual([]);
+    const late = () =>
+      world.do(null, {
+        kind: 'attempt.report',
+        transactionId: pix,
+        subscriptionId: world.subscription.id,
+        stage: 'settled',
+        code: null,
+      });
+    expect(late()).toMatchObject({ kind: 'ok' });
+    expect(world.event('receipt.recorded').data).toMatchObject({ status: 'returned', returnedAmount: 8_990 });
     const events = world.events.length;
-    const outcome = world.do(null, {
-      kind: 'attempt.report',
-      transactionId: pix,
-      subscriptionId: world.subscription.id,
-      stage: 'settled',
-      code: null,
-    });
-    expect(outcome).toMatchObject({ kind: 'rejection', code: 'validation_error' });
+    expect(late()).toMatchObject({ kind: 'rejection', code: 'validation_error' });
     expect(world.events).toHaveLength(events);
     expect(stages(world)).toEqual(['canceled', 'settled']);
   });
@@ -289,12 +292,12 @@ describe('a renewal that is paid by Pix', () => {
   });
 });
 
-test('a bank transfer shows the account and the reference of the invoice, and does not expire', () => {
+test('a bank transfer shows the account and the reference of the invoice, and a checkout waits 14 days', () => {
   const world = checkout();
   world.pay(null, push('bank_transfer_waits_0353'));
   const number = String(world.invoice.number).padStart(4, '0');
   expect(latest(world)).toMatchObject({
-    expiresAt: null,
+    expiresAt: at('2027-05-17T14:00:00Z'),
     instructions: {
       kind: 'bank_details',
       holder: 'Quarry',
@@ -305,6 +308,37 @@ test('a bank transfer shows the account and the reference of the invoice, and do
   });
   report(world, 'settled');
   expect([world.subscription.status, world.invoice.status]).toEqual(['active', 'paid']);
+});
+
+test('a checkout that waits in vain for a bank transfer expires at a stated time (SUB-14)', () => {
+  const world = checkout();
+  const { environment } = world.aggregate;
+  world.aggregate = { ...world.aggregate, environment: { ...environment, checkoutExpiryHours: 24 } };
+  world.create(null, { planId: 'cove' });
+  world.pay(null, push('bank_transfer_waits_0353'));
+  world.advance('2027-05-17T13:59:59Z');
+  expect([world.subscription.status, latest(world).stage]).toEqual(['pending_payment', 'awaiting_payer']);
+  world.advance('2027-05-17T14:00:00Z');
+  expect([world.subscription.status, latest(world).stage]).toEqual(['pending_payment', 'expired']);
+  world.advance('2027-05-18T13:59:59Z');
+  expect(world.subscription.status).toBe('pending_payment');
+  world.advance('2027-05-18T14:00:00Z');
+  expect([world.subscription.status, world.invoice.status]).toEqual(['canceled', 'void']);
+});
+
+test('a bank transfer for an issued invoice does not expire', () => {
+  const world = checkout();
+  world.pay(null, push('pix_pays_0191'));
+  world.advance('2027-06-03T14:00:00Z');
+  const outcome = world.do(null, {
+    kind: 'recovery.pay',
+    subscriptionId: world.subscription.id,
+    invoiceId: world.invoice.id,
+    method: push('bank_transfer_waits_0353'),
+    abandoned: null,
+  });
+  expect(outcome).toMatchObject({ kind: 'ok' });
+  expect(latest(world)).toMatchObject({ stage: 'awaiting_payer', expiresAt: null });
 });
 
 it('a payment by the payer cannot be stored as a payment method', () => {

@@ -67,6 +67,7 @@ export const customer: CustomerRow = {
   address: null,
   country: null,
   requireBudget: false,
+  hasMoneyOnAccount: false,
   sortMrr: 0n,
   sortOutstanding: 0n,
   sortPaid: 0n,

@@ -56,6 +56,7 @@ import { operations as provisioning } from './provisioning.ts';
 import { operations as purchases } from './purchases.ts';
 import { operations as quota } from './quota.ts';
 import { operations as rates } from './rates.ts';
+import { operations as receipts } from './receipts.ts';
 import { operations as reconciliation } from './reconciliation.ts';
 import { operations as recovery } from './recovery.ts';
 import { operations as recoveryLinks } from './recovery-links.ts';
@@ -82,6 +83,7 @@ const modules: readonly ModuleOperations[] = [
   bankAccounts,
   cardPromotions,
   catalogImpact,
+  receipts,
   checkout,
   consumption,
   autoTopUps,

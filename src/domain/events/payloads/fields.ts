@@ -26,6 +26,7 @@ export type LeafType =
   | 'PlanGrantEventSource'
   | 'PlanGrantEventType'
   | 'PlanGrantStatus'
+  | 'ReceiptStatus'
   | 'SafeInt'
   | 'String'
   | 'SubscriptionStatus'

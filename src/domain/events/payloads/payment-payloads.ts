@@ -127,11 +127,38 @@ const mandate = {
   ),
 };
 
+const unmatched = "the receipt isn't matched";
+
+const receipt = {
+  receiptId: id('rcp', 'ID of the receipt.'),
+  status: oneOf('ReceiptStatus', 'Status of the receipt.', 'applied'),
+  instrument: text('Instrument that the payer used.', 'bank_transfer'),
+  amount: minor('Received amount, in the smallest currency unit.'),
+  appliedAmount: minor('Part of the amount that was applied to invoices, in the smallest currency unit.'),
+  returnedAmount: minor(
+    'Part of the amount that was returned to the payer, in the smallest currency unit.',
+    0,
+  ),
+  currency,
+  reference: orNull(text('Text that the payer entered.', 'RF97INV0042'), 'the payer entered no text'),
+  invoiceId: orNull(aboutInvoice.invoiceId, unmatched),
+  invoiceNumber: orNull(aboutInvoice.invoiceNumber, unmatched),
+  invoiceStatus: orNull(oneOf('InvoiceStatus', 'Status of the invoice.', 'paid'), unmatched),
+  customerId: orNull(customerId, unmatched),
+  lateOfTransactionId: orNull(
+    id('txn', 'ID of the payment attempt that had ended before the money arrived.'),
+    "the money isn't late",
+  ),
+};
+
 /** Payloads of events about invoices, payments, and payouts. */
 export const paymentPayloads = {
   'payment.scheduled': debit,
   'payment.processing': debit,
   'payment.returned': { ...debit, failureCode },
+  'receipt.recorded': receipt,
+  'receipt.applied': receipt,
+  'receipt.returned': receipt,
   'payment.received': {
     ...paid,
     paymentTransactionId: transactionId,

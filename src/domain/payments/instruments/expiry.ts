@@ -1,5 +1,5 @@
 // End of the time in which a payer can follow a payment instruction.
-import { dayMs, hourMs, minuteMs, utcMidnight } from '../../time/period.ts';
+import { addDays, dayMs, hourMs, minuteMs, utcMidnight } from '../../time/period.ts';
 import type { Calendar } from './calendars.ts';
 import type { Instrument } from './instrument.ts';
 
@@ -18,3 +18,9 @@ export function payableUntil({ expiry, shows, calendar }: Instrument, now: Date)
   const localDay = utcMidnight(new Date(until + offsetMs));
   return new Date(localDay.getTime() + dayMs - minuteMs - offsetMs);
 }
+
+/** Days for which a checkout waits for an instruction that doesn't expire, such as a bank transfer. */
+const checkoutWaitDays = 14;
+
+/** Returns the time until which a checkout waits for an instruction that doesn't expire. Money that arrives later is late money. */
+export const checkoutWaitsUntil = (now: Date): Date => addDays(now, checkoutWaitDays);

@@ -49,6 +49,15 @@ export function transitionOf(
   return isEnded ? { kind: 'contradiction' } : { kind: 'moved', through: [to] };
 }
 
+/** Returns true if a report is about a payment that arrived after the attempt had ended without a payment (INS-74). */
+export const isLatePayment = (
+  { stage, instructions }: Pick<TransactionRow, 'stage' | 'instructions'>,
+  reported: TransactionStage,
+): boolean =>
+  instructions !== null &&
+  reported === 'settled' &&
+  (stage === 'declined' || stage === 'expired' || stage === 'canceled');
+
 /** Returns true if the charge succeeded, and the payer's bank didn't return the money. */
 export const isCollected = ({ paidAt, returnedAt }: Pick<TransactionRow, 'paidAt' | 'returnedAt'>): boolean =>
   paidAt !== null && returnedAt === null;

@@ -1,7 +1,8 @@
 import { specificRejection } from '../../errors/errors.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
-import { transitionOf } from '../../payments/instruments/stages.ts';
+import { isLatePayment, transitionOf } from '../../payments/instruments/stages.ts';
 import type { TransactionStage } from '../../rows/enums.ts';
+import type { TransactionRow } from '../../rows/rows.ts';
 import { debitReported } from '../payments/debit-attempt.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
@@ -45,7 +46,8 @@ export const attemptReport = customerCommand({
       (transaction.collectionOn !== null || transaction.instructions !== null) &&
       transaction.stage !== 'requested' &&
       (transaction.instructions === null ? reportable : reportableOfPush).has(stage) &&
-      transitionOf(transaction.stage, stage, canReturn).kind === 'moved' &&
+      (transitionOf(transaction.stage, stage, canReturn).kind === 'moved' ||
+        isNewLatePayment(transaction, stage)) &&
       (stage !== 'returned' || (canReturn && transaction.status === 'succeeded'));
     if (!isPossible)
       return draft.reject(
@@ -59,6 +61,11 @@ export const attemptReport = customerCommand({
     return decision;
   },
 });
+
+/** Returns true if a report is the first one that says that the payer paid late. */
+const isNewLatePayment = (transaction: TransactionRow, stage: TransactionStage): boolean =>
+  isLatePayment(transaction, stage) &&
+  transaction.reports?.some((report) => report.stage === 'settled' && report.isContradiction) !== true;
 
 /** Removes the reports of the simulated bank that an attempt can no longer follow. */
 function removeObsoleteSteps(draft: Draft, transactionId: string, canReturn: boolean): void {

@@ -51,6 +51,9 @@ import { paymentDue } from './payment-due.ts';
 import { paymentPay } from './payment-pay.ts';
 import { periodEnd } from './period-end.ts';
 import { quoteExpiry } from './quote-expiry.ts';
+import { receiptApply } from './receipt-apply.ts';
+import { receiptRecord } from './receipt-record.ts';
+import { receiptReturn } from './receipt-return.ts';
 import { recoveryPay } from './recovery-pay.ts';
 import { recurringOpen } from './recurring-open.ts';
 import { start } from './start.ts';
@@ -115,6 +118,9 @@ export const commands = [
   chargeResult,
   attemptStep,
   attemptReport,
+  receiptRecord,
+  receiptApply,
+  receiptReturn,
   invoiceAdjust,
   invoiceCreate,
   invoiceMark,

@@ -127,11 +127,11 @@ function creditRejection(
         'The invoice belongs to an open checkout. Mark the invoice as paid or void instead.',
       );
   }
-  const left = creditLeft(invoice);
+  const left = invoice.status === 'outstanding' ? amountDue(invoice) : creditLeft(invoice);
   if (-amountMinor <= left) return null;
   return rejectionOn(
     'amount',
-    `Credit notes can't exceed the total of the invoice. Remaining amount that can be credited, in minor units: ${left}.`,
+    `Credit notes can't exceed the unpaid amount of an outstanding invoice, or the total of a paid invoice. Remaining amount that can be credited, in minor units: ${left}.`,
   );
 }
 

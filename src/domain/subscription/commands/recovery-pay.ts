@@ -1,4 +1,5 @@
 import { specificRejection } from '../../errors/errors.ts';
+import { amountDue } from '../../invoicing/credit-note.ts';
 import type { MethodDetails, SubscriptionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
 import { misfitRejection } from '../invoicing/debit-terms.ts';
@@ -48,7 +49,7 @@ export const recoveryPay = subscriptionCommand({
     const misfit = misfitRejection(method, {
       currency: invoice.currency,
       country: draft.customer.country,
-      amountMinor: invoice.total,
+      amountMinor: amountDue(invoice),
     });
     const { address, taxDocument } = draft.customer;
     const obstacle =

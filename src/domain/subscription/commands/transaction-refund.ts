@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors/errors.ts';
 import { chargeableBy, stepOf } from '../../payments/amount-step.ts';
 import type { RefundReason } from '../../rows/enums.ts';
 import type { RefundRow, TransactionRow } from '../../rows/rows.ts';
@@ -50,6 +51,8 @@ export const transactionRefund = customerCommand({
     if (transaction === null) return draft.reject(transactionNotFound);
     if (draft.refunds.find(command.refundId) !== null)
       return draft.done('unchanged', transaction.subscriptionId, transaction.invoiceId);
+    if (transaction.receiptId !== null)
+      return draft.reject(specificRejection('provider_unsupported', 'receipt_refund'));
     const refundable = refundableOf(draft, transaction);
     const keptMinor = transaction.amountMinor - transaction.refundedMinor;
     const maxMinor =

@@ -74,6 +74,7 @@ export const pendingTransaction = (
   reports: null,
   expiresAt: null,
   instructions: null,
+  receiptId: null,
   createdAt: draft.now,
   updatedAt: draft.now,
 });

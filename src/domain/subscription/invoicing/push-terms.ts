@@ -1,6 +1,6 @@
 // Terms of payments that the payer starts, such as Pix (INS-24, INS-30).
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
-import { payableUntil } from '../../payments/instruments/expiry.ts';
+import { checkoutWaitsUntil, payableUntil } from '../../payments/instruments/expiry.ts';
 import { paymentReference } from '../../payments/instruments/payment-codes.ts';
 import { defaultInstrument, instrumentOf } from '../../payments/instruments/registry.ts';
 import type { PushTerms } from '../../payments/provider.ts';
@@ -17,12 +17,14 @@ export const isPush = ({ instrument = defaultInstrument }: Pick<MethodDetails, '
 export function pushTerms(
   draft: Draft,
   transaction: TransactionRow,
-  invoice: Pick<InvoiceRow, 'number'> | null,
+  invoice: Pick<InvoiceRow, 'number' | 'finalizedAt'> | null,
 ): PushTerms | null {
   const { id, instrument } = transaction;
   if (!isPush(transaction)) return null;
   const number = invoice?.number ?? null;
-  const expiresAt = payableUntil(instrumentOf(instrument), draft.now);
+  const isAtCheckout = invoice?.finalizedAt === null;
+  const expiresAt =
+    payableUntil(instrumentOf(instrument), draft.now) ?? (isAtCheckout ? checkoutWaitsUntil(draft.now) : null);
   draft.transactions.patch(id, { expiresAt });
   return {
     instrument,

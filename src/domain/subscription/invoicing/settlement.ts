@@ -24,12 +24,21 @@ export const unsettled = ({
   refundedMinor: 0n,
 });
 
+/** Money of a receipt arrives in the organization's own bank account, so it's no part of the funds and has no fee. */
+const outsideFunds: Settlement = {
+  grossUsdMinor: null,
+  taxUsdMinor: null,
+  feeUsdMinor: 0n,
+  availableAt: null,
+};
+
 /**
  * Returns the settlement fields of a transaction that settles now. Converts other currencies at the exchange
  * rate of the subscription's plan. Without a rate, the value in US cents is unknown and no fee applies. Fees
  * and the hold period apply only to the platform's own processor (PAY-16).
  */
 export function settlementOf(draft: Draft, transaction: TransactionRow): Settlement {
+  if (transaction.receiptId !== null) return outsideFunds;
   const { settlement } = draft.aggregate.environment;
   const isOwnPlatformProcessor = transaction.provider === 'platform';
   const grossUsdMinor = inUsd(draft, transaction, transaction.amountMinor);

@@ -22,6 +22,7 @@ import { replaceAwaited } from './awaited.ts';
 import { returnCorrections } from './corrections.ts';
 import { addCreditNote, announceCreditNote, wasPaymentRequested } from './credit-notes.ts';
 import { amountsUsedBy, returnCredits } from './credits.ts';
+import { releaseParts } from './receipts.ts';
 
 /** Sets the status of an invoice. Instructions to the payer can no longer be paid once the invoice isn't outstanding. */
 function move(draft: Draft, { id }: InvoiceRow, to: InvoiceStatus): InvoiceRow {
@@ -76,7 +77,7 @@ export const settleBy = (draft: Draft, invoice: InvoiceRow, by: SettledBy): Invo
   by === 'outside' ? payOutside(draft, invoice) : payInvoice(draft, invoice, by === 'nothing' ? null : by);
 
 /**
- * Voids an open invoice, returns its customer credits and prepaid commitments, and emits `invoice.voided`. Issues a credit note if the
+ * Voids an open invoice, returns its customer credits and prepaid commitments, puts its paid parts on account, and emits `invoice.voided`. Issues a credit note if the
  * customer was asked to pay the invoice (DAT-10).
  */
 export function voidInvoice(
@@ -84,6 +85,7 @@ export function voidInvoice(
   invoice: InvoiceRow,
   isDemanded = wasPaymentRequested(invoice, draft.now),
 ): InvoiceRow {
+  releaseParts(draft, invoice);
   const { credits: fromCredits, commitments } = amountsUsedBy(draft, invoice);
   draft.ledger.push(
     ...(invoice.finalizedAt === null

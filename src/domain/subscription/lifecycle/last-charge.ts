@@ -13,7 +13,8 @@ import { type Arrears, periodArrears } from '../allowances/arrears.ts';
 import { lastArrears } from '../allowances/billable-arrears.ts';
 import { billedUsage, settlePrices } from '../allowances/final-prices.ts';
 import { noMethodFailure, requestCharge } from '../invoicing/charging.ts';
-import { isBelowMinimum, issueWindowInvoice } from '../invoicing/invoicing.ts';
+import { isBelowMinimum, issueWindowInvoice, minimumCharge } from '../invoicing/invoicing.ts';
+import { payFromAccount } from '../invoicing/receipts.ts';
 import { markUncollectible, payInvoice } from '../invoicing/settling.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { methodOf } from '../pricing/lookup.ts';
@@ -67,14 +68,22 @@ function isTaxKnown(draft: Draft): boolean {
 
 // Charges the final invoice. The subscription ends when the result of the charge is known or a bank debit is accepted, and
 // doesn't change until then.
-function collectLast(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
-  const method = methodOf(draft, subscription);
-  if (isBelowMinimum(draft, subscription, invoice)) {
+function collectLast(draft: Draft, subscription: SubscriptionRow, issued: InvoiceRow): Decision {
+  if (isBelowMinimum(draft, subscription, issued)) {
+    const invoice = issued;
     const paid = payInvoice(draft, invoice, null);
     draft.emit(invoiceEvent('invoice.created', draft.customer, paid));
     cancelNow(draft, subscription, invoice.id);
     return draft.done('done', subscription.id, invoice.id);
   }
+  const least = minimumCharge(draft, subscription, issued.currency);
+  const { invoice, transaction } = payFromAccount(draft, issued, least);
+  if (transaction !== null) {
+    draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+    lastChargeSettled(draft, subscription, invoice, transaction);
+    return draft.done('done', subscription.id, invoice.id);
+  }
+  const method = methodOf(draft, subscription);
   const isLeft = leaveUncharged(draft, subscription, invoice, method);
   draft.emit(invoiceEvent('invoice.created', draft.customer, draft.invoices.get(invoice.id)));
   if (isLeft) {

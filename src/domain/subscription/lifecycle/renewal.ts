@@ -8,7 +8,8 @@ import {
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { endAddons } from '../allowances/addon-effects.ts';
 import { noMethodFailure, requestCharge } from '../invoicing/charging.ts';
-import { isBelowMinimum } from '../invoicing/invoicing.ts';
+import { isBelowMinimum, minimumCharge } from '../invoicing/invoicing.ts';
+import { payFromAccount } from '../invoicing/receipts.ts';
 import { carryOver, markUncollectible, payInvoice } from '../invoicing/settling.ts';
 import { methodOf, planOf } from '../pricing/lookup.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
@@ -19,10 +20,12 @@ import { leaveUncharged } from './payer-collection.ts';
 
 /**
  * Emits and charges the invoice of an active subscription for a billing period or usage window. An invoice below the
- * minimum charge isn't charged; its charges are carried over to the next invoice (BIL-6 step 9, BIL-35).
+ * minimum charge isn't charged; its charges are carried over to the next invoice (BIL-6 step 9, BIL-35). Money on account pays the
+ * invoice first (INS-73).
  */
-export function collect(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
-  if (isBelowMinimum(draft, subscription, invoice)) {
+export function collect(draft: Draft, subscription: SubscriptionRow, issued: InvoiceRow): Decision {
+  if (isBelowMinimum(draft, subscription, issued)) {
+    const invoice = issued;
     // Don't carry the charges over if customer credit was used, because the credit could expire before the
     // next invoice.
     if (invoice.total > 0n && invoice.creditApplied === 0n) {
@@ -32,6 +35,13 @@ export function collect(draft: Draft, subscription: SubscriptionRow, invoice: In
       const paid = payInvoice(draft, invoice, null);
       draft.emit(invoiceEvent('invoice.created', draft.customer, paid));
     }
+    return draft.done('done', subscription.id, invoice.id);
+  }
+  const least = minimumCharge(draft, subscription, issued.currency);
+  const { invoice, transaction } = payFromAccount(draft, issued, least);
+  if (transaction !== null) {
+    draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
+    renewalSettled(draft, subscription, invoice, transaction);
     return draft.done('done', subscription.id, invoice.id);
   }
   const method = methodOf(draft, subscription);

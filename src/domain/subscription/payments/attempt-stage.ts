@@ -2,7 +2,7 @@
 import { type DebitedAccount, debitEvent } from '../../events/debit-events.ts';
 import { withReport } from '../../payments/instruments/stages.ts';
 import type { TransactionStage } from '../../rows/enums.ts';
-import type { PaymentMethodRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
+import type { PaymentMethodRow, PendingCheckout, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { invoiceOf, mandateOf, storedMethods } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 
@@ -45,3 +45,10 @@ export function announce(
   const invoice = invoiceOf(draft, transaction.invoiceId);
   draft.emit(debitEvent(kind, draft.customer, invoice, transaction, accountBehind(draft, transaction)));
 }
+
+/** Returns the checkout that the result of a debit completes. `null` if the subscription already gave access. */
+export const waitingCheckout = (
+  { pendingCheckout }: SubscriptionRow,
+  { id }: TransactionRow,
+): PendingCheckout | null =>
+  pendingCheckout?.state === 'collecting' && pendingCheckout.attemptId === id ? pendingCheckout : null;

@@ -4,14 +4,13 @@ import { invoiceEvent } from '../../events/payment-events.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
 import { failureClassOf } from '../../payments/instruments/failures.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
-import { transitionOf, withReport } from '../../payments/instruments/stages.ts';
+import { isLatePayment, transitionOf, withReport } from '../../payments/instruments/stages.ts';
 import type { AcceptedDebit } from '../../payments/provider.ts';
 import type { ProcessingAccess, TransactionStage } from '../../rows/enums.ts';
 import type {
   AttemptSignal,
   InvoiceRow,
   PaymentMethodRow,
-  PendingCheckout,
   SubscriptionRow,
   TransactionRow,
 } from '../../rows/rows.ts';
@@ -30,24 +29,25 @@ import type { Decision } from '../state/aggregate.ts';
 import { attemptDeadline } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { attemptFailed, attemptSettled } from './attempt-ended.ts';
-import { accountBehind, announce, methodBehind, report, subscriptionOf } from './attempt-stage.ts';
+import {
+  accountBehind,
+  announce,
+  methodBehind,
+  report,
+  subscriptionOf,
+  waitingCheckout,
+} from './attempt-stage.ts';
 import { checkoutAnswered, checkoutDebited, checkoutWaits } from './checkout.ts';
 import { countDebit, endMandate, type MandateEnd } from './mandates.ts';
 import { confirmLater } from './payer-attempt.ts';
 import { paymentReported } from './payment-attempt.ts';
+import { recordLatePayment } from './receipts.ts';
 import { keepEntered } from './recovery.ts';
 
 /** Returns the access while the first payment of a subscription is processing (INS-30). */
 const accessWhile = ({ aggregate }: Draft, { instrument }: TransactionRow): ProcessingAccess =>
   aggregate.environment.accessWhileProcessing ??
   (instrumentOf(instrument).initiation === 'pull' ? 'grant' : 'wait');
-
-/** Returns the checkout that the result of a debit completes. `null` if the subscription already gave access. */
-const waitingCheckout = (
-  { pendingCheckout }: SubscriptionRow,
-  { id }: TransactionRow,
-): PendingCheckout | null =>
-  pendingCheckout?.state === 'collecting' && pendingCheckout.attemptId === id ? pendingCheckout : null;
 
 /**
  * Records that a debit was accepted. The first debit of a subscription gives access (INS-32), and the last debit ends the
@@ -99,22 +99,29 @@ export function debitReported(draft: Draft, transaction: TransactionRow, signal:
   }
   const canReturn = instrumentOf(transaction.instrument).dispute === 'return';
   const transition = transitionOf(transaction.stage, signal.stage, canReturn);
-  if (transition.kind === 'contradiction') contradict(draft, transaction, signal);
+  if (transition.kind === 'contradiction') {
+    const isNew = contradict(draft, transaction, signal);
+    if (isNew && isLatePayment(transaction, signal.stage)) {
+      recordLatePayment(draft, transaction);
+      return draft.done('done', subscriptionId, invoiceId);
+    }
+  }
   if (transition.kind !== 'moved') return draft.done('unchanged', subscriptionId, invoiceId);
   for (const stage of transition.through)
     move(draft, draft.transactions.get(transaction.id), stage, signal.code);
   return draft.done('done', subscriptionId, invoiceId);
 }
 
-/** Keeps a report that contradicts the result of a debit in its timeline. A repeated contradiction is kept once. */
+/** Keeps a report that contradicts the result of an attempt in its timeline. Returns false if the timeline already contains it. */
 function contradict(
   draft: Draft,
   { id, reports }: TransactionRow,
   signal: Exclude<AttemptSignal, { readonly mandate: 'revoked' }>,
-): void {
-  if (reports?.some(({ stage, isContradiction }) => isContradiction && stage === signal.stage)) return;
+): boolean {
+  if (reports?.some(({ stage, isContradiction }) => isContradiction && stage === signal.stage)) return false;
   const contradiction = { ...signal, at: draft.now.toISOString(), isContradiction: true } as const;
   draft.transactions.patch(id, { reports: withReport(reports, contradiction), updatedAt: draft.now });
+  return true;
 }
 
 function move(draft: Draft, before: TransactionRow, stage: TransactionStage, code?: string): void {

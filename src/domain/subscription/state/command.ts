@@ -40,6 +40,8 @@ export type Needs = {
   readonly refundedTransactions: readonly string[];
   /** Refunds in any status. */
   readonly refunds: readonly string[];
+  /** Receipts that aren't matched, or that belong to the customer. Their rows are locked. */
+  readonly receipts: readonly string[];
   /** One-time payments. Their rows are locked. */
   readonly payments: readonly string[];
   /** Customer credits, including used and expired ones. */
@@ -83,6 +85,7 @@ export const noNeeds: Needs = {
   transactions: [],
   refundedTransactions: [],
   refunds: [],
+  receipts: [],
   payments: [],
   credits: [],
   plans: [],

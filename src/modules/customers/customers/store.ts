@@ -105,6 +105,7 @@ export function newCustomer(
     address: input.address === null || input.address === undefined ? null : { ...input.address },
     country,
     requireBudget: input.requireBudget ?? false,
+    hasMoneyOnAccount: false,
     metadata: (input.metadata ?? {}) as CustomerRow['metadata'],
     sortMrr: 0n,
     sortOutstanding: 0n,

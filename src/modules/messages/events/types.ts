@@ -18,6 +18,7 @@ import { PayoutBankAccount } from '../../payments/bank-accounts/types.ts';
 import { ConnectedAccount } from '../../payments/connections/types.ts';
 import { Payment } from '../../payments/payments/types.ts';
 import { Payout } from '../../payments/payouts/types.ts';
+import { Receipt } from '../../payments/receipts/types.ts';
 import { Transaction } from '../../payments/transactions/types.ts';
 import { PlanGrant } from '../../subscriptions/plan-grants/types.ts';
 import { Subscription } from '../../subscriptions/subscriptions/types/subscription.ts';
@@ -48,6 +49,7 @@ const subjectTypes: Readonly<Record<string, EventSubjectModel | 'ConnectedAccoun
   pba: 'PayoutBankAccount',
   pgr: 'PlanGrant',
   po: 'Payout',
+  rcp: 'Receipt',
   sub: 'Subscription',
   txn: 'Transaction',
   txr: 'TaxRegistration',
@@ -61,6 +63,7 @@ const EventSubject = builder.unionType('EventSubject', {
     Invoice,
     CreditNote,
     Transaction,
+    Receipt,
     Payment,
     PlanGrant,
     Payout,

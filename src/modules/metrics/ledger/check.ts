@@ -33,6 +33,9 @@ const followed = [
   'merchant_pending',
   'merchant_frozen',
   'payouts_in_transit',
+  'receipts_held',
+  'customer_money',
+  'unmatched_money',
 ];
 
 /** Accounts whose balance must equal a sum of documents. */
@@ -49,7 +52,13 @@ function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigin
   const expected = new Map<string, bigint>();
   const add = (account: string, amount: bigint) =>
     expected.set(account, (expected.get(account) ?? 0n) + amount);
-  for (const { source, currency, amountMinor } of sums) {
+  for (const { source, currency, customerId, amountMinor } of sums) {
+    if (source === 'received') {
+      add(`receipts_held ${currency}`, amountMinor);
+      const owner =
+        customerId === null ? `unmatched_money ${currency}` : `customer_money ${currency} ${customerId}`;
+      add(owner, -amountMinor);
+    }
     const account = accountOf[source];
     if (account !== undefined) add(`${account} ${currency}`, amountMinor);
     if (source !== 'fees') continue;
@@ -79,6 +88,7 @@ function transactionMismatches(
  * - reserved credits with the credits that open checkouts reserve
  * - customer credit with the remaining customer credits
  * - processor account, fees, and held disputes with transactions
+ * - money on account and unmatched money with receipts
  * - pending, frozen, and in-transit funds with transactions and payouts
  * - credit balances and usage counters with their entries and events (CON-58)
  * - daily sums with their transfers (MET-50)
@@ -98,6 +108,7 @@ export async function checkLedger(ctx: Context): Promise<LedgerReport> {
       total: source === 'owed' ? amountMinor : 0n,
       creditApplied: source === 'owed' ? 0n : amountMinor,
       creditedAmount: 0n,
+      paidInParts: 0n,
     }),
   );
   const credits = of('credits').map(({ currency, customerId, amountMinor }) => ({

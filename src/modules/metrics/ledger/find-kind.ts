@@ -23,6 +23,9 @@ const kinds: Readonly<Record<Account, AccountKind>> = {
   merchant_frozen: 'funds',
   merchant_settlement: 'funds',
   paid_out: 'funds',
+  customer_money: 'liability',
+  receipts_held: 'asset',
+  unmatched_money: 'liability',
 };
 
 /** Returns the type of a ledger account. Throws if no account has the given name. */

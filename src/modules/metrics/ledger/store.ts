@@ -22,7 +22,8 @@ export type LedgerSum = {
     | 'held'
     | 'pending'
     | 'frozen'
-    | 'in_transit';
+    | 'in_transit'
+    | 'received';
   readonly fact: string | null;
   readonly debitAccount: string | null;
   readonly creditAccount: string | null;
@@ -45,7 +46,7 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
             SUM("amountMinor")::bigint AS "amountMinor", BOOL_AND("amountMinor" > 0) AS "isPositive", count(*)::int AS transfers
      FROM "LedgerTransfer" WHERE "environmentId" = $1 GROUP BY fact, "debitAccount", "creditAccount", currency, "customerId"
      UNION ALL
-     SELECT 'owed', NULL, NULL, NULL, currency, "customerId", SUM(total - "creditedAmount")::bigint, TRUE, 0
+     SELECT 'owed', NULL, NULL, NULL, currency, "customerId", SUM(total - "creditedAmount" - "paidInParts")::bigint, TRUE, 0
      FROM "Invoice" t WHERE "environmentId" = $1 AND ${isOwed('t')} GROUP BY currency, "customerId"
      UNION ALL
      SELECT 'reserved', NULL, NULL, NULL, currency, "customerId", SUM("creditApplied")::bigint, TRUE, 0
@@ -53,6 +54,9 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
      UNION ALL
      SELECT 'credits', NULL, NULL, NULL, asset, "customerId", SUM(remaining)::bigint, TRUE, 0
      FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" IS NULL GROUP BY asset, "customerId"
+     UNION ALL
+     SELECT 'received', NULL, NULL, NULL, currency, "customerId", SUM("amountMinor" - "appliedMinor" - "returnedMinor")::bigint, TRUE, 0
+     FROM "Receipt" WHERE "environmentId" = $1 GROUP BY currency, "customerId"
      UNION ALL
      SELECT 'settled', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE, 0
      FROM "Transaction" WHERE "environmentId" = $1 AND status = 'succeeded' GROUP BY currency

@@ -92,10 +92,10 @@ const limit = `LIMIT ${maxAttention + 1}`;
 const attentionParts: Readonly<Record<AttentionKind, string>> = {
   stuck_deadline: `SELECT NULL, NULL::bigint, t."dueAt", coalesce(t."subscriptionId", t."customerId") FROM "Deadline" t
     WHERE t."environmentId" = $1 AND t.state = 'failed' AND t.attempts > 0 ${limit}`,
-  past_due_subscription: `SELECT s.currency, (i.total - i."creditedAmount")::bigint, coalesce(s."dunningStartedAt", s."updatedAt"), s.id
+  past_due_subscription: `SELECT s.currency, (i.total - i."creditedAmount" - i."paidInParts")::bigint, coalesce(s."dunningStartedAt", s."updatedAt"), s.id
     FROM "Subscription" s LEFT JOIN "Invoice" i ON i."environmentId" = s."environmentId" AND i.id = s."dunningInvoiceId"
     WHERE s."environmentId" = $1 AND s.status = 'past_due' ${limit}`,
-  overdue_invoice: `SELECT t.currency, (t.total - t."creditedAmount")::bigint, t."dueDate", t.id FROM "Invoice" t
+  overdue_invoice: `SELECT t.currency, (t.total - t."creditedAmount" - t."paidInParts")::bigint, t."dueDate", t.id FROM "Invoice" t
     WHERE t."environmentId" = $1 AND ${isOwed('t')} AND t."dueDate" < date_trunc('day', $2::timestamptz, 'UTC') ${limit}`,
   open_dispute: `SELECT t.currency, t."amountMinor"::bigint, t."disputedAt", t.id FROM "Transaction" t
     WHERE t."environmentId" = $1 AND t.status = 'disputed' AND t.status <> 'succeeded' AND t."disputeOutcome" IS NULL ${limit}`,
@@ -282,7 +282,7 @@ export const selectCustomerSums = (ids: string): string =>
      SELECT s.currency, s.mrr, 0::bigint AS outstanding, 0::bigint AS paid FROM "Subscription" s
      WHERE s."environmentId" = $1 AND s."customerId" = ANY(${ids}) AND s.mrr <> 0
      UNION ALL
-     SELECT i.currency, 0, i.total - i."creditedAmount", 0 FROM "Invoice" i
+     SELECT i.currency, 0, i.total - i."creditedAmount" - i."paidInParts", 0 FROM "Invoice" i
      WHERE i."environmentId" = $1 AND i."customerId" = ANY(${ids}) AND ${isOwed('i')}
      UNION ALL
      SELECT a.currency, 0, 0, a."amountMinor" FROM "Transaction" a

@@ -58,6 +58,10 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'payment.scheduled': 'A bank debit was scheduled.',
   'payment.processing': 'A bank debit was sent to the bank, which confirms the payment later.',
   'payment.returned': "The payer's bank returned a payment.",
+  'receipt.recorded':
+    'Money that a payer sent without a charge was recorded, such as a bank transfer. `status` and the amounts show its use.',
+  'receipt.applied': 'An unmatched receipt, or money on account, was applied to an invoice.',
+  'receipt.returned': 'The remaining amount of a receipt was returned to the payer.',
   'payment.received': 'A first payment or a renewal payment succeeded.',
   'payment.failed': 'A recurring charge failed.',
   'payment.recovered': 'An invoice was paid after a failed charge.',

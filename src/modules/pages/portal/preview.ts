@@ -122,7 +122,7 @@ function consequences({
     accessUntil,
     later: accessUntil === null ? [] : [...upcomingCharges(aggregate, id, now, deps)],
     isFinal: accessUntil === null || is.status === 'canceled' || !chargesUsage(aggregate, is, now),
-    withdrawnMinor: voided.reduce((sum, { row }) => sum + row.total - row.creditedDue, 0n),
+    withdrawnMinor: voided.reduce((sum, { row }) => sum + row.total - row.creditedDue - row.paidInParts, 0n),
     next: nextCharge(after, id, now, deps),
     nextWithout: nextCharge(before, id, now, deps),
   };

@@ -76,7 +76,7 @@ export async function requireShownSubscription(ctx: Context): Promise<string> {
 export const loadAmountOwed = async (ctx: Context, invoiceId: string | null): Promise<bigint | null> =>
   invoiceId === null ? null : amountDue(await loadExistingRow(ctx, 'Invoice', invoiceId, dueColumns));
 
-const dueColumns: ReadonlySet<string> = new Set(['status', 'total', 'creditedDue']);
+const dueColumns: ReadonlySet<string> = new Set(['status', 'total', 'creditedDue', 'paidInParts']);
 
 /**
  * Returns the plans that a customer can choose, in display order. These are the public plans in the current plan's

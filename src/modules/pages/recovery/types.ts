@@ -51,7 +51,8 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       description:
         'Amount to charge including tax, in the smallest currency unit. 0 if the card is only stored.',
       // After payment, the page shows the paid amount.
-      resolve: ({ invoice }) => (invoice === null ? 0n : invoice.total - invoice.creditedDue),
+      resolve: ({ invoice }) =>
+        invoice === null ? 0n : invoice.total - invoice.creditedDue - invoice.paidInParts,
     }),
     outstandingAmount: t.field({
       type: 'SafeInt',

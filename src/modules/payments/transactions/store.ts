@@ -75,7 +75,7 @@ export const readCustomerTotals = (sql: Query, customerIds: readonly string[]): 
        SELECT t."customerId", t.currency, t."amountMinor" AS collected, t."refundedMinor" AS refunded, 0::bigint AS open
        FROM "Transaction" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND ${collectedSql('t')}
        UNION ALL
-       SELECT i."customerId", i.currency, 0, 0, i.total - i."creditedAmount"
+       SELECT i."customerId", i.currency, 0, 0, i.total - i."creditedAmount" - i."paidInParts"
        FROM "Invoice" i WHERE i."environmentId" = $1 AND i."customerId" = ANY($2) AND ${isOwed('i')} AND i.total > 0) amounts
      GROUP BY 1, 2 ORDER BY 1, 2`,
     [customerIds],

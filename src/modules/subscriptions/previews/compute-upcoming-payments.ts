@@ -60,7 +60,10 @@ function paymentsOf({ changes, aggregate, deadline, now }: SimulationStep, from:
   return simulatedInvoices([changes]).flatMap(({ invoice, isNew, payments }): ExpectedPayment[] => {
     const settled = payments.filter(isCollected);
     const paid = settled.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-    const unpaid = isNew && invoice.status === 'outstanding' ? invoice.total - invoice.creditedDue : 0n;
+    const unpaid =
+      isNew && invoice.status === 'outstanding'
+        ? invoice.total - invoice.creditedDue - invoice.paidInParts
+        : 0n;
     const amountMinor = paid + unpaid;
     if (amountMinor <= 0n) return [];
     const method = before(settled[0]?.paymentMethodId ?? methodIdOf(subscription));

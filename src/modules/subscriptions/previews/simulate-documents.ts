@@ -84,7 +84,7 @@ export function simulatedTotals(simulated: readonly SimulatedInvoice[]): Simulat
       invoicedMinor: sum(issued.map(({ total }) => total)),
       taxMinor: sum(issued.map(({ taxAmount }) => taxAmount)),
       collectedMinor: sum(settled.map(({ amountMinor }) => amountMinor)),
-      unpaidMinor: sum(open.map(({ invoice }) => invoice.total - invoice.creditedDue)),
+      unpaidMinor: sum(open.map(({ invoice }) => invoice.total - invoice.creditedDue - invoice.paidInParts)),
     };
   });
 }

@@ -27,6 +27,7 @@ assets.create POST /assets i
 assets.archive DELETE /assets/{code}
 assets.get GET /assets/{code}
 assets.update PATCH /assets/{code} i
+bankStatements.import POST /bank-statements i
 catalogImpact.get POST /catalog-impact i
 claimLink.create POST /claim-link i
 commitments.update PATCH /commitments/{id} i
@@ -177,6 +178,11 @@ rateCards.delete DELETE /rate-cards/{id}
 rateCards.get GET /rate-cards/{id}
 rateCards.update PATCH /rate-cards/{id} i
 rates.preview POST /rates/preview i
+receipts.list GET /receipts ip
+receipts.record POST /receipts i
+receipts.get GET /receipts/{id}
+receipts.apply POST /receipts/{id}/apply i
+receipts.return POST /receipts/{id}/return i
 requestLog.list GET /request-log ip
 requestLog.entry GET /request-log/{id}
 requestLog.requestReplay POST /request-log/{id}/replay i

@@ -19,6 +19,7 @@ const measures = [schema.getQueryType(), schema.getMutationType()].flatMap((type
 
 it('applies limits on money to every operation that charges, refunds, pays out, credits, or waives', () => {
   expect(measures.flatMap(({ name, measure }) => (measure === 'money' ? [name] : [])).toSorted()).toEqual([
+    'bankStatementImport',
     'commitmentPurchase',
     'customerCreditCreate',
     'invoiceAdjustmentCreate',
@@ -33,7 +34,11 @@ it('applies limits on money to every operation that charges, refunds, pays out, 
     'planGrantCreate',
     'planGrantRevoke',
     'planGrantUpdate',
+    'receiptApply',
+    'receiptRecord',
+    'receiptReturn',
     'sandboxAttemptReport',
+    'sandboxTransfer',
     'seatsAdd',
     'seatsBulkSet',
     'seatsRemove',

@@ -1,5 +1,4 @@
-import { amountDue } from '../../../../domain/invoicing/credit-note.ts';
-import { maxOf } from '../../../../domain/money/money.ts';
+import { amountDue, amountPaid } from '../../../../domain/invoicing/credit-note.ts';
 import { invoiceNumberText } from '../../../../domain/rows/invoice-number.ts';
 import { columnsOf } from '../../../../graphql/declare/columns.ts';
 import { oncePerField } from '../../../../graphql/declare/places.ts';
@@ -44,17 +43,17 @@ export const Invoice = builder.prismaObject('Invoice', {
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        "Amount paid, in the smallest currency unit: the total minus the amount credited before payment. 0 if the invoice isn't paid or the total is negative.",
-      columns: ['status', 'total', 'creditedDue'],
-      resolve: ({ status, total, creditedDue }) => (status === 'paid' ? maxOf(0n, total - creditedDue) : 0n),
+        'Amount paid, in the smallest currency unit: the paid parts of an outstanding invoice, or the total of a paid invoice minus the amount credited before payment. 0 if nothing was paid or the total is negative.',
+      columns: ['status', 'total', 'creditedDue', 'paidInParts'],
+      resolve: amountPaid,
     }),
     amountCredited: t.column('creditedAmount'),
     amountDue: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Unpaid amount in the smallest currency unit: the total minus the credited amount. 0 if the total is negative, or if the invoice is neither a draft nor outstanding.',
-      columns: ['status', 'total', 'creditedDue'],
+        'Unpaid amount in the smallest currency unit: the total minus the credited amount and the paid parts. 0 if the total is negative, or if the invoice is neither a draft nor outstanding.',
+      columns: ['status', 'total', 'creditedDue', 'paidInParts'],
       resolve: amountDue,
     }),
     downloadUrl: t.computed({

@@ -14,11 +14,11 @@ addTotals(InvoiceConnection, {
     },
     outstanding: {
       column: 'total',
-      less: 'creditedDue',
+      less: ['creditedDue', 'paidInParts'],
       where: isOwed('t'),
       reads: ['finalizedAt'],
       description:
-        "Sum of the amounts due (totals minus credited amounts), in the smallest currency unit. 0 unless the status is `outstanding`. Invoices of unpaid checkouts aren't counted.",
+        "Sum of the amounts due (totals minus credited amounts and paid parts), in the smallest currency unit. 0 unless the status is `outstanding`. Invoices of unpaid checkouts aren't counted.",
     },
   },
 });

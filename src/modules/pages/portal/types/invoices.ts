@@ -1,5 +1,5 @@
-import { amountDue, creditNoteNumberText } from '../../../../domain/invoicing/credit-note.ts';
-import { exponentOf, maxOf } from '../../../../domain/money/money.ts';
+import { amountDue, amountPaid, creditNoteNumberText } from '../../../../domain/invoicing/credit-note.ts';
+import { exponentOf } from '../../../../domain/money/money.ts';
 import { invoiceNumberText } from '../../../../domain/rows/invoice-number.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
@@ -68,15 +68,15 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Unpaid amount in the smallest currency unit: the total minus the credited amount. 0 if the invoice is settled.',
+        'Unpaid amount in the smallest currency unit: the total minus the credited amount and the paid parts. 0 if the invoice is settled.',
       resolve: amountDue,
     }),
     amountPaid: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Amount paid, in the smallest currency unit: the total minus the amount credited before payment. 0 unless the invoice is paid.',
-      resolve: ({ status, total, creditedDue }) => (status === 'paid' ? maxOf(0n, total - creditedDue) : 0n),
+        'Amount paid, in the smallest currency unit: the paid parts of an outstanding invoice, or the total of a paid invoice minus the amount credited before payment.',
+      resolve: amountPaid,
     }),
     creditNotes: t.field({
       type: [PortalCreditNote],

@@ -1,0 +1,64 @@
+import { createCustomer, type Shop } from '../factories.ts';
+import { noId } from './shared.ts';
+import type { ModuleOperations } from './types.ts';
+
+const transfer = { amount: 2_500, currency: 'usd', reference: 'Thanks' };
+
+const createReceipt = async (shop: Shop): Promise<string> =>
+  (await shop.rest<{ id: string }>('POST', '/receipts', transfer)).body.id;
+
+const createInvoice = async (shop: Shop): Promise<string> => {
+  const { id: customerId } = await createCustomer(shop);
+  const { invoiceCreate } = await shop.graphql<{ invoiceCreate: { id: string } }>(
+    'mutation ($input: InvoiceCreateInput!) { invoiceCreate(input: $input) { id } }',
+    { input: { customerId, currency: 'usd', lineItems: [{ description: 'Work', unitAmount: 1_000 }] } },
+  );
+  return invoiceCreate.id;
+};
+
+export const operations: ModuleOperations = {
+  requests: {
+    'GET /receipts': async (shop) => {
+      await createReceipt(shop);
+      return { query: { status: 'unmatched', limit: '2' } };
+    },
+    'GET /receipts/{id}': async (shop) => ({ path: { id: await createReceipt(shop) } }),
+    'POST /receipts': async () => ({ body: transfer }),
+    'POST /receipts/{id}/apply': async (shop) => ({
+      path: { id: await createReceipt(shop) },
+      body: { invoiceId: await createInvoice(shop) },
+    }),
+    'POST /receipts/{id}/return': async (shop) => ({ path: { id: await createReceipt(shop) } }),
+    'POST /bank-statements': async () => ({
+      body: { format: 'csv', content: 'date,amount,currency\n2026-01-02,10.00,eur\n' },
+    }),
+  },
+  provocations: {
+    'GET /receipts/{id}': { not_found: noId({ id: 'rcp_none' }) },
+    'POST /receipts': {
+      duplicate: async (shop) => {
+        const body = { ...transfer, bankReference: `bank-${await createReceipt(shop)}` };
+        await shop.rest('POST', '/receipts', body);
+        return { body };
+      },
+    },
+    'POST /receipts/{id}/apply': {
+      not_found: async (shop) => ({
+        path: { id: 'rcp_none' },
+        body: { invoiceId: await createInvoice(shop) },
+      }),
+      invoice_not_found: async (shop) => ({
+        path: { id: await createReceipt(shop) },
+        body: { invoiceId: 'inv_none' },
+      }),
+    },
+    'POST /receipts/{id}/return': { not_found: noId({ id: 'rcp_none' }) },
+  },
+  unrouted: {
+    sandboxTransfer: {
+      because: 'Only the sandbox plays the bank of the payer.',
+      text: 'mutation ($input: SandboxTransferInput!) { sandboxTransfer(input: $input) { id status remainingAmount } }',
+      variables: async () => ({ input: transfer }),
+    },
+  },
+};
