@@ -72,6 +72,10 @@ export const routes = pages({
     path: '/invoices/$id',
     parent: 'invoices',
   },
+  creditNotes: {
+    path: '/credit-notes',
+    parent: 'invoices',
+  },
   payments: {
     path: '/payments',
     group: 'billing',
