@@ -40,7 +40,9 @@ it('shows the totals of credit notes, and filters them by reason', async () => {
     },
   });
   await screen.findByText('3 credit notes · $169.00 credited · $19.00 tax');
-  expect(new Set(filters.map((filter) => JSON.stringify(filter)))).toEqual(new Set(['{"reasons":["refund"]}']));
+  expect(new Set(filters.map((filter) => JSON.stringify(filter)))).toEqual(
+    new Set(['{"reasons":["refund"]}']),
+  );
   expect(screen.getByRole('button', { name: 'Export' })).toBeDefined();
 });
 
