@@ -26,6 +26,7 @@ export const pageModules: { readonly [Name in keyof typeof routes]: () => Promis
   aiModels: () => import('./pages/catalog/ai-models/page.tsx'),
   invoices: () => import('./pages/invoices/page.tsx'),
   invoice: () => import('./pages/invoices/invoice-page.tsx'),
+  creditNotes: () => import('./pages/invoices/credit-notes-page.tsx'),
   payments: () => import('./pages/payments/page.tsx'),
   payment: () => import('./pages/payments/transaction-page.tsx'),
   refunds: () => import('./pages/payments/refunds-page.tsx'),

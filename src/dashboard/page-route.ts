@@ -1,3 +1,4 @@
+import type { LimitedRole } from '../domain/limits/member-roles.ts';
 import type { Messages } from '../generated/messages/dashboard.ts';
 
 type Titles = Omit<Messages['titles'], 'groups'>;
@@ -29,8 +30,10 @@ export type PageRoute = {
   readonly parent?: keyof Titles;
   /** Key that opens the page when it is pressed after `g`. */
   readonly shortcut?: string;
-  /** Lowest role that can open the page. Defaults to all roles. */
+  /** Lowest role that can open the page, which excludes the limited roles. Defaults to all roles. */
   readonly role?: 'admin' | 'owner';
+  /** Limited roles that can't open the page. */
+  readonly hiddenFrom?: readonly LimitedRole[];
   /** Environment where the page exists. Defaults to both environments. */
   readonly environment?: 'sandbox' | 'live';
 };

@@ -33,7 +33,7 @@ export const routes = pages({
     group: 'catalog',
     shortcut: 'p',
   },
-  planNew: { path: '/plans/new', parent: 'plans' },
+  planNew: { path: '/plans/new', parent: 'plans', hiddenFrom: ['read_only', 'support', 'finance'] },
   plan: { path: '/plans/$id', parent: 'plans' },
   features: { path: '/features', group: 'catalog' },
   prices: { path: '/markets', group: 'catalog' },
@@ -72,6 +72,10 @@ export const routes = pages({
     path: '/invoices/$id',
     parent: 'invoices',
   },
+  creditNotes: {
+    path: '/credit-notes',
+    parent: 'invoices',
+  },
   payments: {
     path: '/payments',
     group: 'billing',
@@ -93,10 +97,11 @@ export const routes = pages({
     path: '/payment-links',
     parent: 'payments',
   },
-  payouts: { path: '/payouts', group: 'billing' },
+  payouts: { path: '/payouts', group: 'billing', hiddenFrom: ['support'] },
   balance: {
     path: '/balance',
     parent: 'payouts',
+    hiddenFrom: ['support'],
   },
 
   // Usage pages

@@ -1,4 +1,5 @@
 import type { KeyPolicy } from '../domain/limits/key-policy.ts';
+import type { MemberRole } from '../domain/limits/member-roles.ts';
 import { answersByEnvironment, type Reader, readByEnvironment } from './db/distribution.ts';
 import type { Query } from './db/pool.ts';
 
@@ -177,7 +178,7 @@ export async function findKeys(
 
 export type MembershipDetails = {
   readonly memberId: string;
-  readonly role: 'owner' | 'admin' | 'member';
+  readonly role: MemberRole;
   readonly environment: EnvironmentDetails;
 };
 

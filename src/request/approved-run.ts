@@ -1,3 +1,4 @@
+import type { MemberRole } from '../domain/limits/member-roles.ts';
 import type { Person } from '../identity/auth.ts';
 
 /** Decision of a member to approve a call and to have it made immediately. `caller` is the member. */
@@ -6,7 +7,7 @@ export type RunDecision = {
     readonly kind: 'member';
     readonly person: Person;
     readonly memberId: string;
-    readonly role: 'member' | 'admin' | 'owner';
+    readonly role: MemberRole;
   };
   readonly note: string | null;
 };

@@ -1,5 +1,6 @@
 import { type QuittanceError, specificError } from '../domain/errors/errors.ts';
 import type { KeyPolicy } from '../domain/limits/key-policy.ts';
+import type { MemberRole, Role } from '../domain/limits/member-roles.ts';
 import type {} from '../domain/stored-types.ts';
 import type { ChangeSet } from '../domain/subscription/state/aggregate.ts';
 import type { ComputeTax } from '../domain/tax/tax.ts';
@@ -82,14 +83,6 @@ export type Effects = {
   ) => void;
 };
 
-/** Roles of organization members, from the fewest permissions to the most (PLT-6). */
-export const roles = ['member', 'admin', 'owner'] as const;
-export type Role = (typeof roles)[number];
-
-/** Returns true if a role has at least the permissions of the role `least`. */
-export const hasRole = (role: Role, least: string): boolean =>
-  roles.indexOf(role) >= (roles as readonly string[]).indexOf(least);
-
 /** Hosted pages whose tokens authenticate operations. */
 export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'pricing' | 'recover';
 
@@ -107,7 +100,7 @@ export type Caller =
     }
   | { readonly kind: 'page'; readonly page: string; readonly subjectId: string; readonly token: string }
   | { readonly kind: 'person'; readonly person: Person }
-  | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: Role }
+  | { readonly kind: 'member'; readonly person: Person; readonly memberId: string; readonly role: MemberRole }
   | SystemCaller;
 
 /**

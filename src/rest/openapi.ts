@@ -152,7 +152,7 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
       : 'page' in access
         ? 'Requires the token of the page.'
         : 'member' in access
-          ? `Only for signed-in members with the role \`${access.member}\`, not for API keys.${access.proof === true ? proofSentence : ''}`
+          ? `Only for signed-in members${access.member === 'any' ? '' : ` with the role \`${access.member}\``}, not for API keys.${access.proof === true ? proofSentence : ''}`
           : 'Public.';
   return {
     operationId: kebab(field.name),

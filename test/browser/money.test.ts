@@ -123,12 +123,12 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     expect(await member.accessibilityViolations()).toEqual([]);
   });
 
-  it('makes a partial refund without changing the subscription, and warns that a full refund ends it', async () => {
+  it('makes a partial refund without changing the subscription, and cancels the subscription with a full refund', async () => {
     const id = await latestTransaction(shop, subscription.id);
     await member.open(`/payments/${id}`);
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     const amount = page.getByRole('textbox', { name: 'Amount to refund' });
-    await page.getByText('is canceled immediately').waitFor();
+    await page.getByRole('radio', { name: 'Cancel immediately', checked: true }).waitFor();
     await page.getByRole('button', { name: 'Refund $49.00' }).waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await amount.waitFor({ state: 'detached' });
@@ -137,14 +137,14 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await amount.fill('9.00');
     await page.getByText('Refunds $9.00 to the card. You keep $40.00 of this payment.').waitFor();
-    await page.getByText('is canceled immediately').waitFor({ state: 'detached' });
+    await page.getByRole('radio', { name: 'Keep the subscription', checked: true }).waitFor();
     await page.getByRole('button', { name: 'Refund $9.00' }).click();
     await page.getByText('$9.00 refunded').first().waitFor();
     expect(await statusOf(subscription.id)).toBe('active');
     await amount.waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    await page.getByText('is canceled immediately').waitFor();
+    await page.getByRole('radio', { name: 'Cancel immediately', checked: true }).waitFor();
     expect(await statusOf(subscription.id)).toBe('active');
     await page.getByRole('button', { name: 'Refund $40.00' }).click();
     await page.getByText('$40.00 refunded').first().waitFor();

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { PageRoute } from '../../src/dashboard/page-route.ts';
 import { routes } from '../../src/dashboard/routes.ts';
@@ -131,4 +131,70 @@ describe.each(['admin', 'owner'] as const)('the %s role', (role) => {
       expect(screen.queryByText(forbidden)).toBeNull();
     },
   );
+});
+
+describe('a limited role', () => {
+  it.each([
+    ['read_only', ['/payouts', '/ledger', '/metrics']],
+    ['support', ['/ledger', '/metrics']],
+    ['finance', ['/payouts', '/ledger', '/metrics']],
+  ] as const)('%s sees no pages for keys, webhooks, and settings in the navigation', async (role, shown) => {
+    const found = await navigated(await openDashboard('/features', {}, role));
+    expect(found.filter((path) => closedPaths.has(path))).toEqual([]);
+    expect(found.filter((path) => ['/payouts', '/ledger', '/metrics'].includes(path))).toEqual(
+      [...shown].sort(),
+    );
+  });
+
+  it.each([
+    ['/customers', 'New customer', ['support']],
+    ['/subscriptions', 'New subscription', ['support']],
+    ['/invoices', 'New invoice', ['finance']],
+    ['/payment-links', 'New payment link', ['finance']],
+    ['/features', 'New feature', []],
+  ] as const)(
+    'shows the main button of %s only if the role allows the action',
+    async (path, name, allowed) => {
+      for (const role of ['read_only', 'support', 'finance'] as const) {
+        await openDashboard(path, {}, role);
+        await waitFor(() => expect(document.querySelector('main [aria-busy="true"]')).toBeNull());
+        const main = within(screen.getByRole('main'));
+        const isShown = (allowed as readonly string[]).includes(role);
+        expect([role, main.queryAllByRole('button', { name }).length > 0]).toEqual([role, isShown]);
+        cleanup();
+      }
+      await openDashboard(path, {}, 'member');
+      expect(
+        (await within(screen.getByRole('main')).findAllByRole('button', { name })).length,
+      ).toBeGreaterThan(0);
+    },
+  );
+
+  it.each([
+    ['finance', true],
+    ['support', false],
+    ['read_only', false],
+  ] as const)('shows the refund button for %s: %s', async (role, isShown) => {
+    const node = {
+      __typename: 'Transaction',
+      id: 'txn_1',
+      status: 'succeeded',
+      amount: 4_900,
+      refundedAmount: 0,
+      grossAmount: 4_900,
+      currency: 'usd',
+      customer: { id: 'cus_1', fullName: 'Ada Lovelace', email: 'ada@example.com' },
+      refunds: [],
+      reports: [],
+    };
+    await openDashboard('/payments/txn_1', { node }, role);
+    await screen.findAllByText('Ada Lovelace');
+    expect(screen.queryAllByRole('button', { name: 'Refund' })).toHaveLength(isShown ? 1 : 0);
+  });
+
+  it("can't open the form for a plan", async () => {
+    const { sent } = await openDashboard('/plans/new', {}, 'finance');
+    await screen.findByText(forbidden);
+    expect(sent).toEqual([]);
+  });
 });

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Filter } from '../../src/dashboard/kit/list/filters.ts';
 import { propertyPattern, usageVariables } from '../../src/dashboard/pages/usage/list-variables.ts';
-import { linkTotals, payoutTotals, refundTotals } from '../../src/dashboard/parts/billing/totals.ts';
+import {
+  creditNoteTotals,
+  linkTotals,
+  payoutTotals,
+  refundTotals,
+} from '../../src/dashboard/parts/billing/totals.ts';
 
 test('list totals count all payment links, but add up only paid and pending amounts by currency', () => {
   const total = (currency: string, status: string, count: number, amount: number) => ({
@@ -27,6 +32,25 @@ test('list totals exclude failed payouts from paid and in-transit amounts', () =
   const total = (status: string, amount: number) => ({ currency: 'usd', status, count: 1, amount });
   const totals = [total('paid', 700), total('in_transit', 60), total('pending', 5), total('failed', 4_000)];
   expect(payoutTotals(totals)).toEqual([{ currency: 'usd', count: 4, done: 700, open: 65 }]);
+});
+
+test('list totals of credit notes add up the credited amounts and the credited tax of all reasons by currency', () => {
+  const total = (currency: string, reason: string, count: number, amount: number, taxAmount: number) => ({
+    currency,
+    reason,
+    count,
+    total: amount,
+    taxAmount,
+  });
+  const totals = [
+    total('eur', 'void', 1, -11_900, -1_900),
+    total('usd', 'refund', 2, -4_900, 0),
+    total('eur', 'refund', 3, -1_190, -190),
+  ];
+  expect(creditNoteTotals(totals)).toEqual([
+    { currency: 'eur', count: 4, credited: 13_090, tax: 2_090 },
+    { currency: 'usd', count: 2, credited: 4_900, tax: 0 },
+  ]);
 });
 
 test('list totals exclude failed refunds from the refunded amount', () => {

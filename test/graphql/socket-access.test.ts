@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MemberRole as Role } from '../../src/domain/limits/member-roles.ts';
 import type { Scope } from '../../src/domain/limits/permissions.ts';
 import { createApiKey } from '../../src/modules/organization/api-keys/create.ts';
-import type { Role } from '../../src/request/context.ts';
 import { watchChanges } from '../support/changes.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { memberOf } from '../support/people.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { type Role, roles } from '../../src/domain/limits/member-roles.ts';
 import { type Scope, scopes } from '../../src/domain/limits/permissions.ts';
 import { roleOf, scopesOf } from '../../src/graphql/declare/access.ts';
 import { mintKey } from '../../src/modules/organization/api-keys/mint.ts';
 import { findEnvironment } from '../../src/platform/credentials.ts';
-import { type Role, roles } from '../../src/request/context.ts';
 import { createCustomer, createSubscription, firstShop, openPortal, type Shop, shopOf } from './factories.ts';
 import { needsLiveKey, type Operation, type RootField } from './fields.ts';
 import type { Tenant, TestApp } from './harness.ts';
@@ -240,7 +240,7 @@ export function expectEmitted(
 
 /** Returns the minimum role that a member needs for the field. */
 export const leastRole = ({ access }: RootField): Role => {
-  if ('member' in access) return access.member;
+  if ('member' in access) return access.member === 'any' ? 'member' : access.member;
   return 'scope' in access ? roleOf(access) : 'member';
 };
 

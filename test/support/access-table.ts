@@ -1,8 +1,9 @@
 import { QuittanceError } from '../../src/domain/errors/errors.ts';
+import { type MemberRole, memberRoles } from '../../src/domain/limits/member-roles.ts';
 import { scopes } from '../../src/domain/limits/permissions.ts';
 import { type Access, authorize, roleOf, scopesOf } from '../../src/graphql/declare/access.ts';
 import { fixedClock } from '../../src/platform/clock.ts';
-import { type Caller, type Context, type Page, type Role, roles } from '../../src/request/context.ts';
+import type { Caller, Context, Page } from '../../src/request/context.ts';
 import { streamAccess } from '../../src/rest/export-stream.ts';
 import type { RootField } from './fields.ts';
 
@@ -30,7 +31,7 @@ const person = (provenAt: Date) => ({
   isEmailVerified: true,
   provenAt,
 });
-const member = (role: Role, provenAt: Date): Caller => ({
+const member = (role: MemberRole, provenAt: Date): Caller => ({
   kind: 'member',
   person: person(provenAt),
   memberId: 'mem',
@@ -43,7 +44,7 @@ const callers: Readonly<Record<string, readonly Caller[]>> = {
   none: [{ kind: 'anonymous' }],
   pages: pages.map((page) => ({ kind: 'page', page, subjectId: 'sub', token: 'token' })),
   keys: [...scopes.map((scope) => key(scope)), key('write', 'finance'), key(...scopes)],
-  ...Object.fromEntries(roles.map((role) => [role, [member(role, hourAgo), member(role, now)]])),
+  ...Object.fromEntries(memberRoles.map((role) => [role, [member(role, hourAgo), member(role, now)]])),
   person: [hourAgo, now].map((provenAt) => ({ kind: 'person', person: person(provenAt) })),
 };
 
@@ -92,6 +93,7 @@ export function declared(access: Access): string {
     return [
       scopesOf(access).join('+'),
       roleOf(access),
+      ...(access.also === undefined ? [] : [`or ${access.also}`]),
       ...(access.proof === true ? ['proof'] : []),
       ...(access.environment === undefined ? [] : [`${access.environment} only`]),
       ...(access.settings === true ? ['settings'] : []),
@@ -114,7 +116,7 @@ A line: kind and name | doors | declaration | the sandbox | live
   none     nobody
   pages    tokens of the pages ${pages.join(', ')}
   keys     keys with the scope ${scopes.join(', ')} alone, with write and finance, with all
-  member, admin, owner, person (of no organization)   an hour after their sign-in, and a moment after
+  read_only, support, finance, member, admin, owner, person (of no organization)   an hour after their sign-in, and a moment after
   + runs   - unauthorized   x forbidden   s sandbox_only   p reauthentication_required
 `;
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { Role } from '../../src/request/context.ts';
+import type { MemberRole as Role } from '../../src/domain/limits/member-roles.ts';
 import { still, violationsOf } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { type Settings, startApp, type TestApp } from './harness.ts';

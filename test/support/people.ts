@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
+import type { MemberRole as Role } from '../../src/domain/limits/member-roles.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { hashSecret } from '../../src/platform/secrets.ts';
-import type { Role } from '../../src/request/context.ts';
 import type { TestApp } from './harness.ts';
 
 /** A signed-in user's cookies, and the header that requests with cookies require. */

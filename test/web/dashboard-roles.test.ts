@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { roles } from '../../src/domain/limits/member-roles.ts';
 import type { Access } from '../../src/graphql/declare/access.ts';
-import { roles } from '../../src/request/context.ts';
 import { schema } from '../../src/schema.ts';
 import { pageRoutes } from '../support/dashboard-routes.ts';
 
@@ -25,7 +25,7 @@ function roleOf(name: string): Role {
   const field = types.map((type) => type?.getFields()[name]).find((found) => found !== undefined);
   const { access } = (field?.extensions ?? {}) as { access?: Access };
   if (access === undefined) throw new Error(`${name} is no root field.`);
-  if ('member' in access) return access.member;
+  if ('member' in access) return access.member === 'any' ? 'member' : access.member;
   if (!('scope' in access)) return 'member';
   return access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
 }
@@ -66,7 +66,9 @@ const pages = pageRoutes.map(([, { role }], index) => ({
 }));
 
 const isGuarded = (file: string, role: Role): boolean =>
-  new RegExp(`useHasRole\\('(?:${roles.slice(rank(role)).join('|')})'\\)`).test(text.get(file) ?? '');
+  new RegExp(`use(?:HasRole\\(|IsAllowed\\('\\w+', )'(?:${roles.slice(rank(role)).join('|')})'\\)`).test(
+    text.get(file) ?? '',
+  );
 
 /** Operation that is sent with an API key before sign-in. */
 const byKey = new Set(['ClaimLinkCreateDocument']);

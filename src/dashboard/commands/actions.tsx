@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useAddressSearch } from '../address.ts';
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
+import { useViewer } from '../data/viewer.ts';
 import { Button } from '../kit/button.tsx';
 import { lazyPart } from '../kit/lazy-part.tsx';
 import { Menu, type MenuGroup } from '../kit/menu.tsx';
@@ -42,7 +43,7 @@ type Props = {
 export function CommandActions({ subject, primary, more, onDone }: Props) {
   const words = useCommandWords();
   const { open } = useCommandAddress();
-  const possible = commandsFor(subject, useStore(environment));
+  const possible = commandsFor(subject, useStore(environment), useViewer().membership);
   const shown = primary.flatMap((name) => possible.find((command) => command.name === name) ?? []);
   const item = (command: AnyCommand) => ({
     id: command.name,

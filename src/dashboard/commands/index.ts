@@ -1,3 +1,4 @@
+import { isAllowed, type Membership } from '../data/viewer.ts';
 import { addonActivate } from './addon-activate.tsx';
 import { addonDeactivate } from './addon-deactivate.tsx';
 import { adjustment } from './adjustment.tsx';
@@ -82,9 +83,18 @@ const commands: readonly AnyCommand[] = [
 export const commandNamed = (name: string | undefined): AnyCommand | undefined =>
   commands.find((command) => command.name === name);
 
-/** Returns the commands that apply to a subject in an environment. */
-export const commandsFor = (subject: Subject, environment: 'sandbox' | 'live'): AnyCommand[] =>
+/** Name of the mutation in a GraphQL document: the first field of the operation. */
+const mutationIn = (document: unknown): string => /\{\s*(\w+)/.exec(String(document))?.[1] ?? '';
+
+/** Returns the commands that apply to a subject in an environment, and that a membership allows. */
+export const commandsFor = (
+  subject: Subject,
+  environment: 'sandbox' | 'live',
+  membership: Pick<Membership, 'role' | 'mutations'>,
+): AnyCommand[] =>
   commands.filter(
     (command) =>
-      command.applies(subject) && (command.environment === undefined || command.environment === environment),
+      command.applies(subject) &&
+      (command.environment === undefined || command.environment === environment) &&
+      isAllowed(membership, mutationIn(command.document)),
   );

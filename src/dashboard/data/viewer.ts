@@ -1,4 +1,5 @@
 import type { Client } from '@urql/core';
+import { hasRole, type Role as RankedRole } from '../../domain/limits/member-roles.ts';
 import type { ResultOf } from '../../ui/documents.ts';
 import { type ApiError, apiErrorOf, noAnswer } from './api-error.ts';
 import { organization } from './place.ts';
@@ -50,7 +51,16 @@ export function useViewer(): Answer['viewer'] & {
   return { ...answer.viewer, membership, memberships: answer.memberships };
 }
 
-const ranks: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
-
 /** True if the signed-in user has the given role or a higher one. */
-export const useHasRole = (role: Role): boolean => ranks[useViewer().membership.role] >= ranks[role];
+export const useHasRole = (role: RankedRole): boolean => hasRole(useViewer().membership.role, role);
+
+/** True if a membership allows a mutation. `least` is the role that the mutation requires. */
+export const isAllowed = (
+  { role, mutations }: Pick<Membership, 'role' | 'mutations'>,
+  mutation: string,
+  least: RankedRole = 'member',
+): boolean => mutations?.includes(mutation) ?? hasRole(role, least);
+
+/** True if the signed-in user's role allows a mutation. */
+export const useIsAllowed = (mutation: string, least?: RankedRole): boolean =>
+  isAllowed(useViewer().membership, mutation, least);

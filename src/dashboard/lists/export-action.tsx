@@ -1,6 +1,7 @@
 import DownloadIcon from 'lucide-react/icons/download';
 import { useState } from 'react';
 import type { PlainPageName } from '../address.ts';
+import { useIsAllowed } from '../data/viewer.ts';
 import { Button } from '../kit/button.tsx';
 import { lazyPart } from '../kit/lazy-part.tsx';
 import { Text } from '../kit/text.tsx';
@@ -23,6 +24,7 @@ type ExportButtonProps = {
 export function ExportButton({ kind, variables, label, text, size }: ExportButtonProps) {
   const words = useWords('lists');
   const [isOpen, setOpen] = useState(false);
+  if (!useIsAllowed('exportCreate')) return null;
   return (
     <>
       <Button

@@ -22,6 +22,7 @@ import { EmptyList } from './empty-list.tsx';
 import { ExportAction, ExportSelection } from './export-action.tsx';
 import { isExportedByIds } from './export-kinds.ts';
 import { useFreshRows } from './fresh-rows.ts';
+import { useIsMainAllowed } from './page-mutations.ts';
 import { SavedViews } from './saved-views.tsx';
 import { useListState } from './use-list-state.ts';
 import { useOpened } from './use-open-item.ts';
@@ -141,6 +142,7 @@ export function ListPage<Row, Variables extends Values>({
   const { locale, words: kit } = useKit();
   const hour = useHour();
   const [opened, open] = useOpened();
+  const isMainAllowed = useIsMainAllowed(name);
   const list = useListState(name, { fields, columns });
   const { view, isUsual, items } = useViews(name, views);
   const variables = useMemo(
@@ -160,7 +162,7 @@ export function ListPage<Row, Variables extends Values>({
       title={words.title}
       {...(words.subtitle !== undefined && { subtitle: words.subtitle })}
       height="full"
-      actions={actions}
+      actions={isMainAllowed && actions}
       tabs={
         <>
           {tabs}
@@ -231,7 +233,7 @@ export function ListPage<Row, Variables extends Values>({
               action={<Button onPress={list.onClear}>{kit.clearFilters}</Button>}
             />
           ) : (
-            <EmptyList name={name} title={words.empty} action={emptyAction} />
+            <EmptyList name={name} title={words.empty} action={isMainAllowed && emptyAction} />
           )
         }
       />

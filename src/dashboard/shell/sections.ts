@@ -1,3 +1,4 @@
+import { hasRole } from '../../domain/limits/member-roles.ts';
 import type { PlainPageName } from '../address.ts';
 import type { Environment } from '../data/place.ts';
 import type { Role } from '../data/viewer.ts';
@@ -8,11 +9,15 @@ export type Entry = { readonly name: PlainPageName; readonly route: PageRoute };
 /** Section of the navigation: a single page, or a group of pages. */
 export type Section = Entry | { readonly group: Group; readonly pages: readonly Entry[] };
 
-const ranks: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
-
 /** True if a role can open the page in an environment. */
-export const isOpenTo = ({ role, environment }: PageRoute, who: Role, where: Environment): boolean =>
-  ranks[who] >= ranks[role ?? 'member'] && (environment === undefined || environment === where);
+export const isOpenTo = (
+  { role, hiddenFrom = [], environment }: PageRoute,
+  who: Role,
+  where: Environment,
+): boolean =>
+  (role === undefined || hasRole(who, role)) &&
+  !(hiddenFrom as readonly Role[]).includes(who) &&
+  (environment === undefined || environment === where);
 
 /** Returns the sections of the navigation, in the order of `routes.ts`. Omits pages with neither an icon nor a group. */
 export function sectionsOf(

@@ -49,6 +49,8 @@ export const requestErrorMessages = {
       'Account requests must come from pages on {origin}, or from API clients that send no `Origin` header.',
     csrf_header_missing: 'Requests that use a session cookie must include the `x-quittance-csrf: 1` header.',
     role: 'Only members with the role {role} or higher can do this.',
+    limited_role:
+      'The role {role} has no access to this. An owner or admin of the organization can change your role.',
     owner_role: "The owner's role can't be changed. Transfer ownership to another member first.",
     not_owner: 'Only the owner can transfer ownership.',
     owner_removal: "The owner can't be removed. Transfer ownership to another member first.",

@@ -41,7 +41,7 @@ export const allPermissions: readonly string[] = [everywhere, ...areas].flatMap(
 export const permissionFor = (area: string | null, scope: string): string => `${area ?? everywhere}:${scope}`;
 
 /** Returns true if the permissions include a permission, or the same scope for all areas. */
-const includesPermission = (own: readonly string[], permission: string): boolean =>
+export const includesPermission = (own: readonly string[], permission: string): boolean =>
   own.includes(permission) || own.includes(`${everywhere}:${permission.split(':')[1]}`);
 
 /** Returns true if an API key has a scope in an area. */

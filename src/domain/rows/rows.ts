@@ -294,6 +294,8 @@ export type RefundRow = {
    * Whether the confirmed refund cancels the subscription. If `null`, only a full refund cancels it (PAY-29).
    */
   readonly cancelSubscription: boolean | null;
+  /** True if the cancellation takes effect at the end of the current period. */
+  readonly cancelAtPeriodEnd: boolean;
   /** Customer credit that the refund revokes (PAY-28a). `null` if the refund revokes none. */
   readonly revokedCreditId: string | null;
   readonly revokedMinor: bigint;

@@ -1,18 +1,16 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import { QuittanceError, specificError } from '../../domain/errors/errors.ts';
+import { hasRole, isLimited, mayRead, type Role } from '../../domain/limits/member-roles.ts';
 import { hasScope, scopes } from '../../domain/limits/permissions.ts';
 import type { Person } from '../../identity/auth.ts';
 import { isProofFresh, proofEnd } from '../../identity/proof.ts';
 import { authenticatePage } from '../../request/authenticate.ts';
 import {
-  type Caller,
   type Context,
   type GuardedOperation,
   type Page,
   RequestContext,
-  type Role,
-  roles,
   unauthorized,
 } from '../../request/context.ts';
 import { findArea } from './areas.ts';
@@ -28,8 +26,10 @@ import {
 } from './key-access.ts';
 import { reachedPermissions } from './reach.ts';
 import { DecidedRoot, noteRootResult, type RestRoute } from './rest.ts';
+import { coversRole, lacksRole, leastRoleOf, roleOf } from './role-access.ts';
 
 export { type Access, accessIn, type ScopeAccess, scopesOf } from './key-access.ts';
+export { isOpenToRole, roleOf } from './role-access.ts';
 
 /** Access to operations that change where money is paid out or which taxes are charged (PLT-7a). */
 export const moneyAccess = {
@@ -37,6 +37,9 @@ export const moneyAccess = {
   role: 'admin',
   proof: true,
 } as const satisfies ScopeAccess;
+
+/** Access to payouts to the organization's bank account (PLT-7a). */
+export const payoutAccess = { ...moneyAccess, also: 'finance' } as const satisfies ScopeAccess;
 
 /** Access to the organization's own finances: payouts, balance, bank accounts, ledger, and financial metrics (PLT-13b). */
 export const financeAccess = { scope: 'finance' } as const satisfies ScopeAccess;
@@ -57,7 +60,9 @@ export function scopeSentences(access: ScopeAccess): string {
       ? ''
       : ` Only available in ${access.environment === 'live' ? 'the live environment' : 'the sandbox'}.`,
     access.settings === true ? ' API keys must be live keys.' : '',
-    role === 'member' ? '' : ` Members must have the role \`${role}\`.`,
+    role === 'member'
+      ? ''
+      : ` Members must have the role \`${role}\`${access.also === undefined ? '' : ` or \`${access.also}\``}.`,
     access.proof === true ? proofSentence : '',
   ].join('');
 }
@@ -98,26 +103,18 @@ async function authorizePage(
   if (countedIn !== undefined && ctx instanceof RequestContext) await ctx.countSender(countedIn);
 }
 
-/** Returns the minimum role that a member needs. Defaults to `admin` for shared settings and API keys. */
-export const roleOf = (access: ScopeAccess): Role =>
-  access.role ?? (access.settings === true || scopesOf(access).includes('keys') ? 'admin' : 'member');
-
-function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): void {
-  if (roles.indexOf(caller.role) < roles.indexOf(least))
-    throw specificError('forbidden', 'role', { values: { role: least } });
-}
-
 /** True if the caller has the required access: the scopes of an API key, or the role of a member. */
 export function isCovered(access: ScopeAccess, { caller }: Pick<Context, 'caller'>): boolean {
   if (caller.kind === 'system') return true;
-  if (caller.kind === 'member') return roles.indexOf(caller.role) >= roles.indexOf(roleOf(access));
+  if (caller.kind === 'member') return coversRole(access, caller.role);
   return caller.kind === 'key' && lackingScope(access, caller) === undefined;
 }
 
-function authorizeMember(access: Extract<Access, { member: Role }>, ctx: Context): void {
+function authorizeMember(access: Extract<Access, { member: Role | 'any' }>, ctx: Context): void {
   const { caller } = ctx;
   if (caller.kind !== 'member') throw unauthorized();
-  demandRole(caller, access.member);
+  if (access.member !== 'any' && !hasRole(caller.role, access.member))
+    throw lacksRole(caller.role, access.member);
   if (access.environment === 'live' && !ctx.livemode) throw specificError('forbidden', 'members_live_only');
   if (access.proof === true) demandProof(ctx);
 }
@@ -153,8 +150,9 @@ function demandEnvironment({ environment, settings }: ScopeAccess, ctx: Context)
 function authorizeScope(access: ScopeAccess, ctx: Context): void {
   const { caller } = ctx;
   if (caller.kind === 'system') return;
-  if (caller.kind === 'member') demandRole(caller, roleOf(access));
-  else if (caller.kind === 'key') demandScopes(access, caller);
+  if (caller.kind === 'member') {
+    if (!coversRole(access, caller.role)) throw lacksRole(caller.role, roleOf(access));
+  } else if (caller.kind === 'key') demandScopes(access, caller);
   else throw unauthorized();
   demandEnvironment(access, ctx);
   if (access.proof === true) demandProof(ctx);
@@ -194,9 +192,15 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!isRoot(field)) return field;
     const { access, movesMoney } = field.pothosOptions as { access?: Access; movesMoney?: true };
     if (access === undefined) throw new Error(`${field.parentType}.${field.name} has no access option.`);
+    const isMutation = field.kind === 'Mutation';
     return {
       ...field,
-      extensions: { ...field.extensions, access: accessIn(findArea(field.name), access), movesMoney },
+      extensions: {
+        ...field.extensions,
+        access: accessIn(findArea(field.name), access, isMutation ? field.name : null),
+        isMutation,
+        movesMoney,
+      },
     };
   }
 
@@ -212,8 +216,15 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). Keys with all scopes skip this check. */
+/**
+ * Throws `forbidden` if the selection contains data that the API key or the limited role may not read (PLT-13a). Keys with all scopes skip
+ * this check.
+ */
 function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
+  if (caller.kind === 'member' && isLimited(caller.role)) {
+    for (const { scope, area } of reachedPermissions(info))
+      if (!mayRead(caller.role, scope, area)) throw lacksRole(caller.role, 'member');
+  }
   if (caller.kind !== 'key') return;
   if (caller.permissions === undefined && caller.scopes.length === scopes.length) return;
   for (const { scope, area } of reachedPermissions(info))
@@ -222,10 +233,6 @@ function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
 
 const isRoot = (field: { kind: string }): boolean =>
   field.kind === 'Query' || field.kind === 'Mutation' || field.kind === 'Subscription';
-
-/** Returns the lowest role of members with this access. */
-const leastRoleOf = (access: Access): Role =>
-  'scope' in access ? roleOf(access) : 'member' in access ? access.member : 'member';
 
 type Guarded = { readonly name: string; readonly extensions?: object | null | undefined };
 

@@ -7,6 +7,7 @@ import './invoices/mutations/send.ts';
 import './invoices/mutations/create.ts';
 import './invoices/live.ts';
 import './credit-notes/types/credit-note.ts';
+import './credit-notes/types/totals.ts';
 import './credit-notes/types/adjustment.ts';
 import './credit-notes/relations.ts';
 import './credit-notes/queries.ts';

@@ -3,6 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { App } from '../../../src/dashboard/app.tsx';
 import { type Role, viewer } from '../../../src/dashboard/data/viewer.ts';
 import { router } from '../../../src/dashboard/router.tsx';
+import { isLimited } from '../../../src/domain/limits/member-roles.ts';
+import accessTable from '../../access-table.txt?raw';
 import { type Results, replaceNetwork, type Sent } from './network.ts';
 
 /** Open dashboard in an emulated browser. */
@@ -22,6 +24,14 @@ const person = {
   preferences: null,
 };
 
+/** Returns the mutations that a limited role can call in the sandbox, from the access table. */
+const mutationsOf = (role: Role): string[] =>
+  accessTable.split('\n').flatMap((line) => {
+    const [, name] = /^mutation (\w+) /.exec(line) ?? [];
+    const [, , , sandbox = ''] = line.split(' | ');
+    return name !== undefined && sandbox.includes(` ${role}:++`) ? [name] : [];
+  });
+
 /** Initial transition function of the router, before a component replaces it. */
 const { startTransition } = router;
 
@@ -31,7 +41,8 @@ export async function openDashboard(
   results: Results = {},
   role: Role = 'owner',
 ): Promise<OpenDashboard> {
-  const memberships = [{ organizationId: 'org_1', organizationName: 'Acme', role }];
+  const mutations = isLimited(role) ? mutationsOf(role) : null;
+  const memberships = [{ organizationId: 'org_1', organizationName: 'Acme', role, mutations }];
   const sent = replaceNetwork({ viewer: person, memberships, ...results });
   viewer.set({ viewer: person, memberships });
   // Otherwise, the router would wait for components that an earlier test unmounted.

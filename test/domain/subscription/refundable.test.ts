@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome, TransactionRow } from '../../../src/domain/subscription/state/aggregate.ts';
-import { catalog } from './catalog.ts';
+import { catalog, simplePlan } from './catalog.ts';
 import { change, ladder, running } from './ladder.ts';
-import { customer, expectUnchanged, World } from './world.ts';
+import { at, customer, expectUnchanged, World } from './world.ts';
 
 const first = (world: World): TransactionRow => {
   const [row] = world.aggregate.transactions;
@@ -117,6 +117,80 @@ describe('a refund with or without a cancellation (PAY-29)', () => {
       kind: 'rejection',
       code: 'validation_error',
       param: 'cancelSubscription',
+    });
+    expectUnchanged(world);
+  });
+
+  test('cancels a subscription at the end of the period after a full refund', () => {
+    const world = paid();
+    expect(refund(world, null, { cancelAtPeriodEnd: true })).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(world.sent).toEqual([
+      'payment.refunded',
+      'credit_note.created',
+      'subscription.cancellation_scheduled',
+      'subscription.updated',
+      'state cancellation_scheduled',
+    ]);
+    expect(world.subscription).toMatchObject({
+      status: 'active',
+      cancelAtPeriodEnd: true,
+      cancelReason: 'refund',
+      cancelEffectiveAt: at('2027-03-01'),
+      endDate: at('2027-03-01'),
+    });
+    expect(first(world)).toMatchObject({ status: 'refunded' });
+  });
+
+  test('cancels a subscription at the end of the period after a partial refund', () => {
+    const world = paid();
+    const effect = { cancelSubscription: true, cancelAtPeriodEnd: true };
+    expect(refund(world, 1_000n, effect)).toMatchObject({ kind: 'ok' });
+    expect(first(world)).toMatchObject({ status: 'succeeded', refundedMinor: 1_000n });
+    expect(world.subscription).toMatchObject({ status: 'active', cancelEffectiveAt: at('2027-03-01') });
+  });
+
+  test('keeps the reason and the time of a cancellation that is already scheduled', () => {
+    const world = paid();
+    world.cancel('2027-02-03T08:00:00Z', false, 'moving on');
+    const { subscription: scheduled } = world;
+    expect(refund(world, null, { cancelAtPeriodEnd: true })).toMatchObject({ kind: 'ok' });
+    expect(world.sent.slice(-2)).toEqual(['payment.refunded', 'credit_note.created']);
+    expect(world.subscription).toEqual(scheduled);
+  });
+
+  test.each([
+    [
+      'a partial refund without a cancellation',
+      1_000n,
+      {},
+      "The refund doesn't cancel a subscription. Omit `cancelAtPeriodEnd`, or set `cancelSubscription` to `true`.",
+    ],
+    [
+      'a refund that keeps the subscription',
+      null,
+      { cancelSubscription: false },
+      "The refund doesn't cancel a subscription. Omit `cancelAtPeriodEnd`, or set `cancelSubscription` to `true`.",
+    ],
+  ] as const)('rejects the end of the period for %s', (_, amount, extra, message) => {
+    const world = paid();
+    expect(refund(world, amount, { ...extra, cancelAtPeriodEnd: true })).toMatchObject({
+      kind: 'rejection',
+      code: 'validation_error',
+      param: 'cancelAtPeriodEnd',
+      message,
+    });
+    expectUnchanged(world);
+  });
+
+  test('rejects the end of the period for a one-time purchase', () => {
+    const world = new World('2027-02-01', simplePlan('one_time', 3_400n));
+    world.create(null, { planId: 'cove' });
+    world.pay(null);
+    expect(refund(world, null, { cancelAtPeriodEnd: true })).toMatchObject({
+      kind: 'rejection',
+      code: 'validation_error',
+      param: 'cancelAtPeriodEnd',
+      message: 'The subscription can only be canceled immediately. Omit `cancelAtPeriodEnd`.',
     });
     expectUnchanged(world);
   });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
 import { addressOf } from '../../address.ts';
+import { useIsAllowed } from '../../data/viewer.ts';
 import { LinkButton } from '../../kit/button.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
@@ -20,6 +21,9 @@ export function InvoiceActions({ invoice, onDone }: ActionsProps) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const isOpen = invoice.status === 'outstanding' || invoice.status === 'uncollectible';
   const paid = invoice.transactions.find(({ status }) => status === 'succeeded');
+  const canSend = useIsAllowed('invoiceSend');
+  const canSettle = useIsAllowed('invoiceStatusUpdate');
+  const canRefund = useIsAllowed('transactionRefund');
   const close = () => setDialog(null);
   const done = (text: string) => {
     close();
@@ -32,14 +36,14 @@ export function InvoiceActions({ invoice, onDone }: ActionsProps) {
       </LinkButton>
       <Menu
         items={[
-          { id: 'send', label: words.send, onAction: () => setDialog('send') },
-          ...(isOpen
+          ...(canSend ? [{ id: 'send', label: words.send, onAction: () => setDialog('send') }] : []),
+          ...(isOpen && canSettle
             ? [
                 { id: 'paid', label: words.markPaid, onAction: () => setDialog('paid') },
                 { id: 'void', label: words.void, tone: 'danger' as const, onAction: () => setDialog('void') },
               ]
             : []),
-          ...(paid === undefined
+          ...(paid === undefined || !canRefund
             ? []
             : [
                 {

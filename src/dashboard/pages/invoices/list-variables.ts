@@ -1,8 +1,9 @@
 import type { ListState } from '../../kit/list/list-address.ts';
 import { amountRange, chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
+import type { CreditNotesQueryVariables } from './credit-notes.graphql';
 import type { InvoicesQueryVariables } from './page.graphql';
 
-// Query variables for the invoice list.
+// Query variables for the lists of invoices and credit notes.
 
 type Filter = NonNullable<InvoicesQueryVariables['filter']>;
 
@@ -65,6 +66,27 @@ export function invoiceVariables(
     ...(currency && { currencies: [...currency.values] }),
   };
   const sort = sortOf(state, sortKeys);
+  const search = searchOf(state);
+  return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
+}
+
+export const creditNoteReasons = ['refund', 'void', 'adjustment'] as const;
+
+const creditNoteSortKeys = { number: 'number' } as const;
+
+/** Returns the credit note list's query variables for a search, filters and sort order. */
+export function creditNoteVariables(
+  _view: string,
+  state: ListState,
+  now: Date,
+): Pick<CreditNotesQueryVariables, 'filter' | 'search' | 'sort'> {
+  const [reason, issued, currency] = ['reason', 'issued', 'currency'].map((field) => filterBy(state, field));
+  const filter: NonNullable<CreditNotesQueryVariables['filter']> = {
+    ...(reason && { reasons: chosen(reason, creditNoteReasons) }),
+    ...(issued && { issueDate: dateRange(issued, now) }),
+    ...(currency && { currencies: [...currency.values] }),
+  };
+  const sort = sortOf(state, creditNoteSortKeys);
   const search = searchOf(state);
   return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
 }

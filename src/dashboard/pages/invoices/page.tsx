@@ -11,6 +11,7 @@ import { useWords } from '../../words/words.ts';
 import { useInvoiceColumns, useInvoiceFields } from './columns.tsx';
 import { invoiceVariables } from './list-variables.ts';
 import { InvoicesDocument } from './page.graphql';
+import { InvoiceTabs } from './tabs.tsx';
 
 const NewInvoice = lazyPart(() => import('./new-invoice.tsx').then((module) => module.NewInvoice));
 
@@ -30,6 +31,7 @@ export default function InvoicesPage() {
       columns={useInvoiceColumns()}
       fields={useInvoiceFields()}
       variablesOf={invoiceVariables}
+      tabs={<InvoiceTabs selected="invoices" />}
       views={words.views}
       rowKey={({ id }) => id}
       live={liveKinds}

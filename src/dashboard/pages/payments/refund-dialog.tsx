@@ -1,11 +1,8 @@
-import { useDeferredValue } from 'react';
 import type { ResultOf } from '../../../ui/documents.ts';
 import { moneyText } from '../../../ui/format/money.ts';
 import type { ApiError } from '../../data/api-error.ts';
-import { useAction, useData } from '../../data/hooks.ts';
+import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
-import { Callout } from '../../kit/callout.tsx';
-import { Checkbox } from '../../kit/choice.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
@@ -16,7 +13,7 @@ import { Text } from '../../kit/text.tsx';
 import { useDraft } from '../../kit/use-draft.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords, type Words } from '../../words/words.ts';
-import { RefundPreviewDocument } from './preview.graphql';
+import { cancellationOf, type Effect, RefundEffects } from './refund-effects.tsx';
 import { RefundTransactionDocument } from './transaction.graphql';
 import { refundableOf, type TransactionView } from './transaction-view.ts';
 
@@ -25,8 +22,8 @@ type Reason = keyof Words['payments']['refundReasons'];
 type Values = {
   readonly amount: number | null;
   readonly reason: Reason;
-  /** True if the refund also cancels the subscription. `null` if the service decides. */
-  readonly cancels: boolean | null;
+  /** Effect of the refund on the subscription. `null` if the service decides. */
+  readonly effect: Effect | null;
 };
 
 type RefundProps = {
@@ -44,17 +41,17 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
   const [refund, { isRunning, error }] = useAction(RefundTransactionDocument);
   const money = (minor: number) => moneyText(minor, currency, locale);
   const draft = useDraft<Values, ResultOf<typeof RefundTransactionDocument> | ApiError>(
-    { amount: refundable, reason: 'requested_by_customer', cancels: null },
+    { amount: refundable, reason: 'requested_by_customer', effect: null },
     {
       isReady: ({ amount }) => amount !== null && amount >= 1 && amount <= refundable,
       send: (values) =>
         refund({
-          input: { id, amount: values.amount, reason: values.reason, cancelSubscription: values.cancels },
+          input: { id, amount: values.amount, reason: values.reason, ...cancellationOf(values.effect) },
         }),
       onDone: (_, values) => onDone(words.refundDone({ amount: money(values.amount ?? refundable) })),
     },
   );
-  const { amount, reason, cancels } = draft.values;
+  const { amount, reason, effect } = draft.values;
   const isValid = draft.isReady && amount !== null;
   return (
     <Dialog
@@ -89,11 +86,11 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
             options={Object.entries(words.refundReasons).map(([value, label]) => ({ value, label }))}
           />
           {isValid ? (
-            <Consequence
+            <RefundEffects
               transaction={transaction}
               amount={amount}
-              cancels={cancels}
-              onCancels={(isOn) => draft.change({ cancels: isOn })}
+              effect={effect}
+              onEffect={(chosen) => draft.change({ effect: chosen })}
             />
           ) : (
             <Text color="negative">{words.refundTooMuch({ least: money(1), most: money(refundable) })}</Text>
@@ -105,54 +102,4 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
   );
 }
 
-/** Statuses of a subscription that a refund can also cancel. */
-const endable: ReadonlySet<string> = new Set(['trialing', 'active', 'past_due']);
-
 const nameOf = ({ customer }: TransactionView): string => customer.fullName || customer.email;
-
-/** Shows the effect of a refund, as previewed by the API. */
-function Consequence({
-  transaction,
-  amount,
-  cancels,
-  onCancels,
-}: {
-  readonly transaction: TransactionView;
-  readonly amount: number;
-  /** True if the refund also cancels the subscription. `null` if the service decides. */
-  readonly cancels: boolean | null;
-  readonly onCancels: (cancels: boolean) => void;
-}) {
-  const { locale } = useKit();
-  const words = useWords('payments');
-  const { id, currency, subscription } = transaction;
-  const asked = useDeferredValue(amount);
-  const { data, error } = useData(RefundPreviewDocument, {
-    command: { transactionRefund: { id, amount: asked, cancelSubscription: cancels } },
-  });
-  const rest = refundableOf(transaction) - amount;
-  const money = (minor: number) => moneyText(minor, currency, locale);
-  const preview = data?.subscriptionPreview ?? null;
-  const revoked = preview?.refund?.revokedCreditAmount ?? 0;
-  const canEnd = subscription !== null && endable.has(subscription.status);
-  const ends = canEnd && preview?.subscription?.status === 'canceled';
-  const plan = subscription?.plan?.name ?? words.subscription;
-  if (preview?.rejection) return <Callout tone="negative">{preview.rejection.message}</Callout>;
-  return (
-    <>
-      <Callout>
-        {rest === 0
-          ? words.refundWhole({ amount: money(amount) })
-          : words.refundPartial({ amount: money(amount), rest: money(rest) })}
-      </Callout>
-      {revoked > 0 && <Callout>{words.refundRevokes({ amount: money(revoked) })}</Callout>}
-      {canEnd && (
-        <Checkbox isSelected={cancels ?? ends} onChange={onCancels}>
-          {words.refundCancel({ plan })}
-        </Checkbox>
-      )}
-      {ends && <Callout tone="warning">{words.refundCancels({ plan })}</Callout>}
-      <Rejection error={error} />
-    </>
-  );
-}

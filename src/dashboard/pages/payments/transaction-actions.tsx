@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
 import { useAddressSearch } from '../../address.ts';
+import { useIsAllowed } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
@@ -19,8 +20,11 @@ export function TransactionActions({ transaction, onDone }: ActionsProps) {
   const words = useWords('payments');
   const [search, change] = useAddressSearch();
   const [isRetrying, setRetrying] = useState(false);
-  const canRefund = refundableOf(transaction) > 0;
-  const canRetry = transaction.status === 'failed' && transaction.subscription?.status === 'past_due';
+  const canRefund = useIsAllowed('transactionRefund') && refundableOf(transaction) > 0;
+  const canRetry =
+    useIsAllowed('transactionRetry') &&
+    transaction.status === 'failed' &&
+    transaction.subscription?.status === 'past_due';
   const close = () => change({ do: undefined });
   const done = (text: string) => {
     close();

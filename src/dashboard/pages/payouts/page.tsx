@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
-import { useHasRole } from '../../data/viewer.ts';
+import { useIsAllowed } from '../../data/viewer.ts';
 import { Status } from '../../kit/badge.tsx';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
@@ -70,8 +70,9 @@ export default function PayoutsPage() {
   const [, open] = useOpened();
   const { data, refetch } = useData(PayoutOverviewDocument, {});
   const isSandbox = environment.get() === 'sandbox';
-  const isAdmin = useHasRole('admin');
-  const canWithdraw = isSandbox || isAdmin;
+  const canPayOut = useIsAllowed('payoutCreate', 'admin');
+  const canSimulate = useIsAllowed('payoutSimulate');
+  const canWithdraw = isSandbox ? canSimulate : canPayOut;
   const balance = data?.payoutBalance ?? null;
   const withdraw = canWithdraw && (
     <Button

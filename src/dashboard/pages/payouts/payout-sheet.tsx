@@ -4,7 +4,7 @@ import { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
-import { useHasRole } from '../../data/viewer.ts';
+import { useIsAllowed } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
@@ -58,7 +58,7 @@ export function PayoutSheet({ id, onClose, onDone }: SheetProps) {
 function Shown({ payout, onChanged }: { readonly payout: Payout; readonly onChanged: () => void }) {
   const words = useWords('payouts');
   const { currency } = payout;
-  const isAdmin = useHasRole('admin');
+  const canCancel = useIsAllowed('payoutCancel', 'admin');
   const isUnderWay = payout.status === 'pending' || payout.status === 'in_transit';
   return (
     <Stack gap={5}>
@@ -80,7 +80,7 @@ function Shown({ payout, onChanged }: { readonly payout: Payout; readonly onChan
         (environment.get() === 'sandbox' ? (
           <Outcomes payout={payout} onDone={onChanged} />
         ) : (
-          isAdmin && !payout.isCancelRequested && <Cancel payout={payout} onDone={onChanged} />
+          canCancel && !payout.isCancelRequested && <Cancel payout={payout} onDone={onChanged} />
         ))}
       <Stack gap={2}>
         <Heading level={3}>{words.madeOf}</Heading>

@@ -1,6 +1,6 @@
 import { moneyText } from '../../../ui/format/money.ts';
 import { useAction } from '../../data/hooks.ts';
-import { useHasRole } from '../../data/viewer.ts';
+import { useIsAllowed } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -28,8 +28,9 @@ export function Withdraw({ balance, isSandbox, onClose, onDone }: WithdrawProps)
   const { locale } = useKit();
   const words = useWords('payouts');
   const { available, currency } = balance;
-  const isAdmin = useHasRole('admin');
-  const isAllowed = isSandbox || isAdmin;
+  const canPayOut = useIsAllowed('payoutCreate', 'admin');
+  const canSimulate = useIsAllowed('payoutSimulate');
+  const isAllowed = isSandbox ? canSimulate : canPayOut;
   const [create, created] = useAction(CreatePayoutDocument);
   const [simulate, simulated] = useAction(SimulatePayoutDocument);
   const { isRunning, error } = isSandbox ? simulated : created;

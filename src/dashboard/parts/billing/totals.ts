@@ -1,8 +1,11 @@
+/** Totals of objects with the same currency. */
+type CurrencyTotal = { readonly currency: string; readonly count: number };
+
 /** Totals of objects with the same status and currency. */
-type StatusTotal = { readonly currency: string; readonly status: string; readonly count: number };
+type StatusTotal = CurrencyTotal & { readonly status: string };
 
 /** Groups totals by currency. Adds up the values that `figures` returns for each total. */
-function totalsByCurrency<Total extends StatusTotal, Figures extends Readonly<Record<string, number>>>(
+function totalsByCurrency<Total extends CurrencyTotal, Figures extends Readonly<Record<string, number>>>(
   totals: readonly Total[],
   figures: (total: Total) => Figures,
 ): (Figures & { readonly currency: string })[] {
@@ -84,3 +87,17 @@ export const subscriptionTotals = (totals: readonly SubscriptionTotal[]) =>
   totalsByCurrency(totals, ({ count, mrr }) => ({ count, mrr })).sort(
     (one, other) => other.count - one.count,
   );
+
+/** Totals of credit notes with the same reason and currency, in minor units. Amounts are 0 or negative. */
+type CreditNoteTotal = CurrencyTotal & { readonly total: number; readonly taxAmount: number };
+
+/**
+ * Returns credited amounts and credited tax by currency in minor units. Credited amounts are positive. The currency with the most credit
+ * notes comes first.
+ */
+export const creditNoteTotals = (totals: readonly CreditNoteTotal[]) =>
+  totalsByCurrency(totals, ({ count, total, taxAmount }) => ({
+    count,
+    credited: 0 - total,
+    tax: 0 - taxAmount,
+  })).sort((one, other) => other.count - one.count);

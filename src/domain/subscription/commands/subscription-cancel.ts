@@ -1,14 +1,8 @@
 import { specificRejection } from '../../errors/errors.ts';
-import {
-  cancellationScheduled,
-  stateChanged,
-  subscriptionUpdated,
-} from '../../events/subscription-events.ts';
-import { boundOf } from '../../rows/period-bound.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { defaultCancelReason, endsWithPeriod, isOneTimePurchase } from '../lifecycle/cancel.ts';
 import { endImmediately } from '../lifecycle/end-subscription.ts';
-import { revokeScheduled } from '../plan-change/scheduled-change.ts';
+import { scheduleCancellation } from '../lifecycle/schedule-cancellation.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
@@ -39,28 +33,11 @@ export const subscriptionCancel = subscriptionCommand({
     }
     if (isCharging(draft, subscription)) return draft.reject(chargeInProgress);
     const reason = command.reason ?? defaultCancelReason;
-    if (canBeScheduled && !command.immediate) return schedule(draft, subscription, reason);
+    if (canBeScheduled && !command.immediate) {
+      scheduleCancellation(draft, subscription, reason);
+      return draft.done('done', subscription.id);
+    }
     endImmediately(draft, subscription, reason);
     return draft.done('done', subscription.id);
   },
 });
-
-function schedule(draft: Draft, subscription: SubscriptionRow, reason: string): Decision {
-  const effectiveAt = boundOf(
-    subscription,
-    subscription.status === 'trialing' ? subscription.trialEndsAt : subscription.periodEnd,
-  );
-  revokeScheduled(draft, subscription);
-  const scheduled = draft.subscriptions.patch(subscription.id, {
-    cancelAtPeriodEnd: true,
-    cancellationScheduledAt: draft.now,
-    cancelReason: reason,
-    cancelEffectiveAt: effectiveAt,
-    endDate: effectiveAt,
-    updatedAt: draft.now,
-  });
-  draft.emit(cancellationScheduled(draft.customer, scheduled));
-  draft.emit(subscriptionUpdated(draft.customer, scheduled));
-  draft.emit(stateChanged(draft.customer, scheduled, 'cancellation_scheduled'));
-  return draft.done('done', subscription.id);
-}

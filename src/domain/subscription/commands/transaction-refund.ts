@@ -1,9 +1,9 @@
 import { specificRejection } from '../../errors/errors.ts';
 import { chargeableBy, stepOf } from '../../payments/amount-step.ts';
 import type { RefundReason } from '../../rows/enums.ts';
-import type { RefundRow, TransactionRow } from '../../rows/rows.ts';
+import type { RefundRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { revokeCredit } from '../invoicing/credits.ts';
-import { endedBy, isBeingReturned } from '../payments/refund.ts';
+import { canEndWithPeriod, endedBy, isBeingReturned } from '../payments/refund.ts';
 import { type Refundable, refundableOf } from '../payments/refundable.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -25,6 +25,8 @@ type Input = Timed & {
    * (PAY-29).
    */
   readonly cancelSubscription?: boolean | null;
+  /** True if the cancellation takes effect at the end of the current period instead of immediately. */
+  readonly cancelAtPeriodEnd?: boolean;
   /**
    * True if the provider has already returned the money. In this case, used customer credit doesn't limit the
    * refund.
@@ -74,6 +76,7 @@ export const transactionRefund = customerCommand({
       status: 'pending',
       reason: command.reason,
       cancelSubscription: command.cancelSubscription ?? null,
+      cancelAtPeriodEnd: command.cancelAtPeriodEnd ?? false,
       revokedCreditId: withdrawn?.credit.id ?? null,
       revokedMinor: withdrawn?.amountMinor ?? 0n,
       createdAt: draft.now,
@@ -87,7 +90,7 @@ export const transactionRefund = customerCommand({
 function refundProblem(
   draft: Draft,
   transaction: TransactionRow,
-  { cancelSubscription = null }: Input,
+  command: Input,
   { maxMinor, usedMinor }: Pick<Refundable, 'maxMinor' | 'usedMinor'>,
   amountMinor: bigint,
 ) {
@@ -104,17 +107,32 @@ function refundProblem(
       },
     ]);
   const isFull = amountMinor === transaction.amountMinor - transaction.refundedMinor;
-  const ended = endedBy(draft, transaction, cancelSubscription, isFull);
-  if (cancelSubscription === true && ended === null) {
-    const missing =
-      "The payment doesn't belong to a subscription that can be canceled. Omit `cancelSubscription`.";
-    return problemRejection([{ field: 'cancelSubscription', message: missing }]);
-  }
+  const ended = endedBy(draft, transaction, command.cancelSubscription ?? null, isFull);
+  const cancellation = cancellationProblem(ended, command);
+  if (cancellation !== null) return problemRejection([cancellation]);
   return ended !== null && isCharging(draft, ended)
     ? problemRejection([
         { field: 'id', message: 'A charge of the subscription is still processing. Try again in a moment.' },
       ])
     : null;
+}
+
+/** Returns the problem if the refund can't cancel the subscription as requested. `ended` is the subscription that the refund cancels. */
+function cancellationProblem(
+  ended: SubscriptionRow | null,
+  { cancelSubscription = null, cancelAtPeriodEnd = false }: Input,
+): { readonly field: string; readonly message: string } | null {
+  if (cancelSubscription === true && ended === null) {
+    const message =
+      "The payment doesn't belong to a subscription that can be canceled. Omit `cancelSubscription`.";
+    return { field: 'cancelSubscription', message };
+  }
+  if (!cancelAtPeriodEnd || (ended !== null && canEndWithPeriod(ended))) return null;
+  const message =
+    ended === null
+      ? "The refund doesn't cancel a subscription. Omit `cancelAtPeriodEnd`, or set `cancelSubscription` to `true`."
+      : 'The subscription can only be canceled immediately. Omit `cancelAtPeriodEnd`.';
+  return { field: 'cancelAtPeriodEnd', message };
 }
 
 const amountTooHighMessage = (maxMinor: bigint, usedMinor: bigint): string =>

@@ -7,13 +7,18 @@ import type { RefundRow, SubscriptionRow, TransactionRow } from '../../rows/rows
 import { refundAddon } from '../allowances/addon-effects.ts';
 import { addCreditNote, announceCreditNote } from '../invoicing/credit-notes.ts';
 import { restoreRevokedCredit } from '../invoicing/credits.ts';
-import { endSubscription } from '../lifecycle/end-subscription.ts';
+import { endsWithPeriod, isOneTimePurchase } from '../lifecycle/cancel.ts';
+import { endImmediately } from '../lifecycle/end-subscription.ts';
+import { scheduleCancellation } from '../lifecycle/schedule-cancellation.ts';
 import { invoiceBehind, returnedCharge } from '../pricing/lookup.ts';
 import { takeBackRefunded } from '../purchases/take-back.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { accessStatuses } from '../state/transitions.ts';
 import { planInvoices } from './refundable.ts';
+
+/** Reason for the cancellation of a subscription whose payment is refunded. */
+const refundReason = 'refund';
 
 export const isBeingReturned = (draft: Draft, { id }: TransactionRow): boolean =>
   draft.refunds.all().some((row) => row.transactionId === id && isUnderWay(row));
@@ -74,7 +79,7 @@ function confirmed(draft: Draft, row: RefundRow, transaction: TransactionRow): v
   if (isFull && refunded.invoiceId !== null) refundAddon(draft, refunded.invoiceId);
   takeBackRefunded(draft, refunded, { before: transaction.refundedMinor, after: refundedMinor });
   const ended = endedBy(draft, refunded, row.cancelSubscription, isFull);
-  if (ended !== null) endRefunded(draft, ended);
+  if (ended !== null) cancelRefunded(draft, ended, row.cancelAtPeriodEnd);
 }
 
 /**
@@ -95,11 +100,15 @@ export function endedBy(
   return subscription !== null && accessStatuses.includes(subscription.status) ? subscription : null;
 }
 
-function endRefunded(draft: Draft, subscription: SubscriptionRow): void {
-  const withdrawn = draft.subscriptions.patch(subscription.id, {
-    cancelAtPeriodEnd: false,
-    cancellationScheduledAt: null,
-    cancelEffectiveAt: null,
-  });
-  endSubscription(draft, withdrawn, { reason: 'refund', canceledAt: draft.now, endDate: draft.now });
+/** True if a refund can cancel the subscription at the end of the period or trial, instead of immediately. */
+export const canEndWithPeriod = (subscription: SubscriptionRow): boolean =>
+  endsWithPeriod(subscription) && !isOneTimePurchase(subscription);
+
+/**
+ * Cancels the subscription of a refunded payment. At the end of the period, keeps a cancellation that is already scheduled. If the
+ * subscription has no period to end with, such as a past-due subscription, cancels it immediately.
+ */
+function cancelRefunded(draft: Draft, subscription: SubscriptionRow, atPeriodEnd: boolean): void {
+  if (!atPeriodEnd || !canEndWithPeriod(subscription)) endImmediately(draft, subscription, refundReason);
+  else if (!subscription.cancelAtPeriodEnd) scheduleCancellation(draft, subscription, refundReason);
 }

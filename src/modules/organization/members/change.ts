@@ -1,11 +1,12 @@
 import { specificError } from '../../../domain/errors/errors.ts';
+import { hasRole, type MemberRole } from '../../../domain/limits/member-roles.ts';
 import { keepName } from '../../../identity/former-actors.ts';
 import type { Transaction } from '../../../platform/db/pool.ts';
-import type { Context, Role } from '../../../request/context.ts';
+import type { Context } from '../../../request/context.ts';
 import { lockOrganizationRow } from '../organizations/store.ts';
 import type { MemberRow } from './store.ts';
 
-export type RoleInput = { readonly id: string; readonly role: Role };
+export type RoleInput = { readonly id: string; readonly role: MemberRole };
 
 type Found = { readonly target: MemberRow; readonly isOwner: boolean; readonly callerId: string };
 
@@ -22,7 +23,7 @@ async function findUnderLock(
   if (target === null) throw specificError('not_found', 'member', { param: 'id' });
   const own = await prisma.member.findFirst({ where: { id: caller.memberId } });
   // The caller's role may have changed since the request began.
-  if (own === null || own.role === 'member')
+  if (own === null || !hasRole(own.role, 'admin'))
     throw specificError('forbidden', 'role', { values: { role: 'admin' } });
   return { target, isOwner: own.role === 'owner', callerId: own.id };
 }

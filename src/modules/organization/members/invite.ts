@@ -1,4 +1,5 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import type { MemberRole } from '../../../domain/limits/member-roles.ts';
 import { invitationLimits } from '../../../domain/messages/mail-limits.ts';
 import { nameInEmail } from '../../../domain/messages/mail-permission.ts';
 import { foldEmail } from '../../../domain/text/folding.ts';
@@ -8,7 +9,7 @@ import { proveAddress } from '../../../identity/prove-address.ts';
 import type { Transaction } from '../../../platform/db/pool.ts';
 import { newId, newSecret } from '../../../platform/ids.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
-import type { Context, Role } from '../../../request/context.ts';
+import type { Context } from '../../../request/context.ts';
 import { takeRequestedEmail } from '../organizations/check-mail.ts';
 import { lockOrganizationRow, readMailEligibility } from '../organizations/store.ts';
 import { type InvitationRow, type MembershipRow, maxMembers, personOf } from './store.ts';
@@ -16,13 +17,13 @@ import { type InvitationRow, type MembershipRow, maxMembers, personOf } from './
 /** Validity period of an invitation, in real time. */
 const validMs = 7 * 86_400_000;
 
-export type InviteInput = { readonly email: string; readonly role: 'admin' | 'member' };
+export type InviteInput = { readonly email: string; readonly role: Exclude<MemberRole, 'owner'> };
 
 /** Invitation details that anyone with the link can see. */
 export type InvitationDetails = {
   readonly organizationName: string;
   readonly email: string;
-  readonly role: Role;
+  readonly role: MemberRole;
 };
 
 const otherAddress = (email: string): QuittanceError =>

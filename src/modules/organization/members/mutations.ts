@@ -261,7 +261,7 @@ builder.mutationField('liveTicketCreate', (t) =>
     type: LiveTicketType,
     description:
       'Creates a ticket that lets the signed-in person open one WebSocket connection. The connection supports live fields and queries in the environment of the request. Pass the ticket as `connectionParams: { ticket }`. The connection is closed with code 4403 when the session ends, or when the person is removed from the organization or gets a different role.',
-    access: { member: 'member' },
+    access: { member: 'any' },
     resolve: (_root, _args, ctx) => issueLiveTicket(ctx),
   }),
 );

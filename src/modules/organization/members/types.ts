@@ -1,12 +1,13 @@
+import type { MemberRole as MemberRoleName } from '../../../domain/limits/member-roles.ts';
 import { provenUntil } from '../../../graphql/declare/access.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import type { LiveTicket } from '../../../identity/live-tickets.ts';
 import type { PasskeyDetails } from '../../../identity/passkeys.ts';
-import type { Role } from '../../../request/context.ts';
 import { listPasskeys, loadPasskey } from './change-passkeys.ts';
 import { listSessions, loadSession, type ViewerSessionRow } from './change-sessions.ts';
 import type { InvitationDetails } from './invite.ts';
+import { listMutations } from './list-mutations.ts';
 import {
   type InvitationRow,
   listMemberships,
@@ -31,7 +32,18 @@ export const MemberRole = builder.enumType('MemberRole', {
         'Everything a member can access, plus management of API keys, webhooks, settings, and members other than the owner.',
     },
     owner: { description: 'Full access. Every claimed organization has exactly one owner.' },
-  } satisfies Record<Role, { description: string }>,
+    read_only: {
+      description: "Can read everything that a member can read, including finances. Can't change anything.",
+    },
+    support: {
+      description:
+        "Can manage customers, subscriptions, and usage. Can't make refunds or payouts, give credits, or read the organization's finances.",
+    },
+    finance: {
+      description:
+        "Can read everything that a member can read, and can manage invoices, payments, refunds, credits, payouts, and exports. Can't change the catalog, customers, or subscriptions.",
+    },
+  } satisfies Record<MemberRoleName, { description: string }>,
 });
 
 export const InvitedRole = builder.enumType('InvitedRole', {
@@ -39,6 +51,9 @@ export const InvitedRole = builder.enumType('InvitedRole', {
   values: {
     member: { description: 'The invited person becomes a member.' },
     admin: { description: 'The invited person becomes an admin.' },
+    read_only: { description: 'The invited person can read, but not change anything.' },
+    support: { description: 'The invited person manages customers, subscriptions, and usage.' },
+    finance: { description: 'The invited person manages invoices, payments, refunds, credits, and payouts.' },
   },
 });
 
@@ -189,6 +204,13 @@ export const Membership = builder.objectRef<MembershipRow>('Membership').impleme
       resolve: ({ organization }) => organization.name,
     }),
     role: t.member('role', MemberRole).describe("The person's role in the organization."),
+    mutations: t.field({
+      type: ['String'],
+      nullable: true,
+      description:
+        'Names of the mutations that the role can call, sorted by name. `null` for the roles `member`, `admin`, and `owner`.',
+      resolve: ({ role }, _args, _ctx, { schema }) => listMutations(schema, role),
+    }),
     organization: t
       .member('organization', MembershipOrganization)
       .describe('Organization that the membership belongs to.'),

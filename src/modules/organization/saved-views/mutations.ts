@@ -38,7 +38,7 @@ builder.mutationField('savedViewSave', (t) =>
       ['not_found', 'the member has no view with this `id`'],
       ['duplicate', 'the member already has a view with this name for the list'],
     ],
-    access: { member: 'member' },
+    access: { member: 'any' },
     args: { input: t.arg({ type: SavedViewSaveInput, required: true }) },
     resolve: (_root, { input }, ctx) =>
       // The settings are stored as received, without validation of their content.
@@ -52,7 +52,7 @@ deletionField('savedViewDelete', {
   description:
     'Deletes a saved view of the signed-in member. Admins can also delete shared views of other members.',
   errors: ['not_found'],
-  access: { member: 'member' },
+  access: { member: 'any' },
   delete: (ctx, id) => deleteView(ctx, id),
 });
 

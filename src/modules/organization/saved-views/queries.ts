@@ -8,7 +8,7 @@ builder.queryField('savedViews', (t) =>
     type: [SavedView],
     description:
       "Lists the saved views for a list, sorted by name. Includes the signed-in member's own views and shared views.",
-    access: { member: 'member' },
+    access: { member: 'any' },
     args: { list: t.arg.string({ required: true, description: 'Name of the list, such as `customers`.' }) },
     resolve: (_root, { list }, ctx) => listSavedViews(ctx, personOf(ctx.caller).id, list),
   }),

@@ -4,7 +4,7 @@ import { personOf } from '../members/store.ts';
 import { loadSavedView, type SavedViewRow } from './store.ts';
 
 export const SavedView = builder.objectRef<SavedViewRow>('SavedView').implement({
-  ...node({ prefix: 'svw', access: { member: 'member' }, load: loadSavedView }),
+  ...node({ prefix: 'svw', access: { member: 'any' }, load: loadSavedView }),
   description:
     'A saved view of a list, with its filters, sort order, and columns. Applies to both environments.',
   fields: (t) => ({

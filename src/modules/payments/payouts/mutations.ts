@@ -1,6 +1,6 @@
 import { specificError } from '../../../domain/errors/errors.ts';
 import { smallestPayoutMinor } from '../../../domain/payments/payout.ts';
-import { moneyAccess } from '../../../graphql/declare/access.ts';
+import { payoutAccess } from '../../../graphql/declare/access.ts';
 import type { Rule } from '../../../graphql/declare/rules.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { movePayout } from './move.ts';
@@ -44,7 +44,7 @@ builder.mutationField('payoutCreate', (t) =>
       'payouts_not_available_in_sandbox',
     ],
     movesMoney: true,
-    access: moneyAccess,
+    access: payoutAccess,
     args: { input: t.arg({ type: PayoutCreateInput, required: true }) },
     resolve: (_root, { input }, ctx) => requestPayout(ctx, input),
   }),
@@ -61,7 +61,7 @@ builder.mutationField('payoutCancel', (t) =>
     description:
       "Cancels a payout that hasn't been sent to the bank yet. The amount is available again. If the payout provider has already received the payout, the provider must cancel the payout. Until the provider responds, the payout stays `pending` with `isCancelRequested: true`. If the cancellation was too late, the payout continues. Fails with `validation_error` if the payout is in transit or final.",
     errors: ['not_found'],
-    access: moneyAccess,
+    access: payoutAccess,
     args: { input: t.arg({ type: PayoutCancelInput, required: true }) },
     resolve: (_root, { input }, ctx) => withdrawPayout(ctx, input.id),
   }),

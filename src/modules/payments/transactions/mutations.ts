@@ -26,7 +26,12 @@ const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
     cancelSubscription: t.boolean({
       rule: { graphqlOnly: true },
       description:
-        "Whether to cancel the subscription immediately when the refund succeeds. By default, a full refund cancels the subscription if the invoice contains a plan's base price. Other refunds don't cancel the subscription. Not available over REST.",
+        "Whether to cancel the subscription when the refund succeeds. The cancellation takes effect immediately, or at the end of the current period if `cancelAtPeriodEnd` is `true`. By default, a full refund cancels the subscription if the invoice contains a plan's base price. Other refunds don't cancel the subscription. Not available over REST.",
+    }),
+    cancelAtPeriodEnd: t.boolean({
+      rule: { graphqlOnly: true },
+      description:
+        'Whether the cancellation takes effect at the end of the current period or trial, so that the customer keeps access until then. Defaults to `false`. Fails with `validation_error` if the refund cancels no subscription, or if the subscription can only be canceled immediately, such as a past-due subscription. Not available over REST.',
     }),
   }),
 });
@@ -38,7 +43,7 @@ const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
 export const transactionRefund = operation({
   input: TransactionRefundInput,
   find: onTransaction.find,
-  command: ({ id, amount, reason, cancelSubscription }, _transaction, ctx) => ({
+  command: ({ id, amount, reason, cancelSubscription, cancelAtPeriodEnd }, _transaction, ctx) => ({
     kind: 'transaction.refund',
     transactionId: id,
     // A repeated request continues the refund that the first request started.
@@ -46,6 +51,7 @@ export const transactionRefund = operation({
     amountMinor: amount == null ? null : BigInt(amount),
     reason: reason ?? null,
     cancelSubscription: cancelSubscription ?? null,
+    cancelAtPeriodEnd: cancelAtPeriodEnd ?? false,
   }),
   result: (ctx, { command }) => requireRefund(ctx, command.refundId),
 });
@@ -54,7 +60,7 @@ builder.mutationField('transactionRefund', (t) =>
   t.operation(transactionRefund, {
     type: Refund,
     description:
-      "Refunds a successful payment attempt. A fully refunded attempt becomes `refunded`. If the invoice of a fully refunded attempt contains a plan's base price, the subscription is canceled with the reason `refund`. To keep the subscription, set `cancelSubscription` to `false`. The invoice stays paid, and a credit note documents the refund. The customer keeps purchased credits and top-ups. If a plan change converted part of the payment into customer credit, the unused credit is revoked, and the used credit can't be refunded. Fails with `validation_error` if the attempt hasn't succeeded, is already refunded, or is disputed.",
+      "Refunds a successful payment attempt. A fully refunded attempt becomes `refunded`. If the invoice of a fully refunded attempt contains a plan's base price, the subscription is canceled with the reason `refund`. To keep the subscription, set `cancelSubscription` to `false`. To cancel it at the end of the period, set `cancelAtPeriodEnd` to `true`. The invoice stays paid, and a credit note documents the refund. The customer keeps purchased credits and top-ups. If a plan change converted part of the payment into customer credit, the unused credit is revoked, and the used credit can't be refunded. Fails with `validation_error` if the attempt hasn't succeeded, is already refunded, or is disputed.",
     rest: {
       method: 'POST',
       path: '/transactions/{id}/refund',

@@ -9,7 +9,7 @@ builder.subscriptionField('approvalChanged', (t) =>
   t.field({
     type: Approval,
     description: 'Emits the current state of every approval that is requested or decided.',
-    access: { member: 'member' },
+    access: { member: 'any' },
     subscribe: async (_root, _args, ctx) => {
       const after = await lastEventPosition(ctx.sql);
       return stoppable((stop) =>

@@ -1,7 +1,8 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { hasRole } from '../../../domain/limits/member-roles.ts';
 import { dayMs } from '../../../domain/time/period.ts';
 import { recordDecision } from '../../../engine/policy/decisions.ts';
-import { type Caller, type Context, hasRole, type TransactionContext } from '../../../request/context.ts';
+import type { Caller, Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { raiseLimit } from '../limits/change-raises.ts';
 import { type ApprovalRow, lockApproval } from './store.ts';

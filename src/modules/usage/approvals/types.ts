@@ -1,10 +1,11 @@
 import type { PreviewMoney } from '../../../domain/limits/approval.ts';
+import { hasRole } from '../../../domain/limits/member-roles.ts';
 import type { RunOutcome, ShownError } from '../../../engine/policy/approved-runs.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { type Context, hasRole } from '../../../request/context.ts';
+import type { Context } from '../../../request/context.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
 import { isRunnable } from './check-run.ts';
 import { ApprovalStatus } from './enums.ts';
@@ -52,7 +53,7 @@ const outcomeFor = async (
   approval.ranAt !== null && readsOutcome(ctx, approval) ? loadRunOutcome(ctx, approval.id) : null;
 
 export const Approval = builder.prismaObject('Approval', {
-  ...node({ prefix: 'apr', access: { member: 'member' } }),
+  ...node({ prefix: 'apr', access: { member: 'any' } }),
   description:
     'Request for the approval of a call that a policy of an API key rejected, or of usage that a limit rejected. All times are real time.',
   fields: (t) => ({

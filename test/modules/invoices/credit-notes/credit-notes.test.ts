@@ -152,6 +152,33 @@ test('a refund issues a credit note, and the credit notes add up to the invoice 
   await isSound();
 });
 
+test('the totals of credit notes are grouped by currency and reason, and follow the filter of the list', async () => {
+  shop = await otherShop(t);
+  await createActiveSubscription(shop, { price: 10_000 });
+  await query('mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }');
+  const { customerId, invoiceId } = await billed();
+  for (const amount of [-4_000, -1_000])
+    await shop.rest('POST', '/invoices', { customerId, invoiceId, amount, description: 'Part of it' });
+  const { data } = (await shop.rest<{ data: readonly { id: string }[] }>('GET', '/transactions?limit=1'))
+    .body;
+  await shop.rest('POST', `/transactions/${data[0]?.id ?? ''}/refund`, {});
+  const totalsOf = async (filter: object): Promise<unknown> =>
+    (
+      await query<{ creditNotes: { totals: unknown } }>(
+        `query ($filter: CreditNoteFilter) {
+           creditNotes(filter: $filter) { totals { currency reason count total taxAmount } } }`,
+        { filter },
+      )
+    ).creditNotes.totals;
+  // 1,900 × 4,000 ÷ 11,900 = 638.7, and 1,900 × 5,000 ÷ 11,900 = 798.3.
+  const adjusted = { currency: 'usd', reason: 'adjustment', count: 2, total: -5_000, taxAmount: -798 };
+  const refunded = { currency: 'usd', reason: 'refund', count: 1, total: -10_000, taxAmount: 0 };
+  expect(await totalsOf({})).toEqual([refunded, adjusted]);
+  expect(await totalsOf({ reasons: ['refund'] })).toEqual([refunded]);
+  expect(await totalsOf({ customerIds: [customerId] })).toEqual([adjusted]);
+  expect(await totalsOf({ currencies: ['eur'] })).toEqual([]);
+});
+
 test('an adjustment has the ID of its invoice or credit note, which the `nodes` query returns', async () => {
   const { customerId, invoiceId } = await billed();
   const adjust = async (input: object) =>

@@ -10,6 +10,7 @@ import { Table, type TableColumn } from '../../../kit/table.tsx';
 import { SearchField } from '../../../kit/text-field.tsx';
 import { EmptyList } from '../../../lists/empty-list.tsx';
 import { ExportAction } from '../../../lists/export-action.tsx';
+import { useIsMainAllowed } from '../../../lists/page-mutations.ts';
 import { useWords } from '../../../words/words.ts';
 
 type CatalogListProps<Row> = {
@@ -66,7 +67,8 @@ export function CatalogList<Row>({
   const search = useDeferredValue(q);
   const shown = rows.filter((row) => isFound(`${textOf(row)} ${rowKey(row)}`, search));
   const exporting = data !== null && rows.length > 0 && <ExportAction name={name} variables={whole} />;
-  const button = make !== undefined && (
+  const isMainAllowed = useIsMainAllowed(name);
+  const button = make !== undefined && isMainAllowed && (
     <Button kind="primary" onPress={make.onPress} keys="n">
       {make.label}
     </Button>

@@ -9,7 +9,7 @@ import { FormDialog } from './form-dialog.tsx';
 
 type InviteDialogProps = { readonly onClose: () => void; readonly onDone: () => void };
 
-const roles = ['member', 'admin'] as const;
+const roles = ['admin', 'member', 'finance', 'support', 'read_only'] as const;
 
 type Values = { readonly email: string; readonly role: (typeof roles)[number] };
 

@@ -63,7 +63,16 @@ export function MemberTable({ rows, canChange, onChanged }: MemberTableProps) {
   const isOwner = useHasRole('owner');
   const [change, setChange] = useState<Change | null>(null);
   const actionsOf = (member: Member): MenuAction[] => [
-    ...(['admin', 'member', ...(isOwner ? (['owner'] as const) : [])] as const)
+    ...(
+      [
+        'admin',
+        'member',
+        'finance',
+        'support',
+        'read_only',
+        ...(isOwner ? (['owner'] as const) : []),
+      ] as const
+    )
       .filter((role) => role !== member.role)
       .map((role) => ({
         id: role,

@@ -1,6 +1,7 @@
+import { hasRole } from '../../../../domain/limits/member-roles.ts';
 import type { EventRow } from '../../../../outbox/read.ts';
 import { readBy } from '../../../../platform/db/rows.ts';
-import { hasRole, type TransactionContext } from '../../../../request/context.ts';
+import type { TransactionContext } from '../../../../request/context.ts';
 import type { OrganizationRow } from '../../../organization/organizations/store.ts';
 import { storeEmails } from '../send-to-organization.ts';
 import { approvalRequestedEmail } from '../templates/approval-requested.ts';

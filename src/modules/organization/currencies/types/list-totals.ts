@@ -11,18 +11,25 @@ type Totals = {
   readonly name: string;
   /** Plural noun that the descriptions use for the rows, such as `invoices`. */
   readonly of: string;
+  /** Type and description of the column that the rows are grouped by, in addition to the currency. */
   readonly status: {
     readonly type: EnumRef<typeof builder.$inferSchemaTypes, string>;
     readonly description: string;
+    /** Name of the column and of its field. Defaults to `status`. */
+    readonly column?: 'reason';
   };
   /** Currency of all rows. Set only if the table has no currency column. */
   readonly currency?: typeof Currency.$inferType;
   readonly sums: Readonly<Record<string, Sum & { readonly description: string; readonly amount?: Scale }>>;
 };
 
-const totalsType = ({ name, of, status, currency, sums }: Totals) =>
-  builder.objectRef<Group>(name).implement({
-    description: `Totals of ${of} with the same currency and status.`,
+const columnOf = ({ status }: Totals): string => status.column ?? 'status';
+
+const totalsType = (totals: Totals) => {
+  const { name, of, status, currency, sums } = totals;
+  const column = columnOf(totals);
+  return builder.objectRef<Group>(name).implement({
+    description: `Totals of ${of} with the same currency and ${column}.`,
     fields: (t) => ({
       currency: t.field({
         type: Currency,
@@ -32,10 +39,10 @@ const totalsType = ({ name, of, status, currency, sums }: Totals) =>
             : `Currency of the totals: always \`${currency}\`.`,
         resolve: (group) => currency ?? String(group['currency']),
       }),
-      status: t.field({
+      [column]: t.field({
         type: status.type,
         description: status.description,
-        resolve: (group) => String(group['status']),
+        resolve: (group) => String(group[column]),
       }),
       count: t.int({
         description: `Number of ${of}.`,
@@ -54,8 +61,9 @@ const totalsType = ({ name, of, status, currency, sums }: Totals) =>
       ),
     }),
   });
+};
 
-/** Adds a `totals` field to a connection: totals of all rows in the list, per currency and status. */
+/** Adds a `totals` field to a connection: totals of all rows in the list, per currency and status or reason. */
 export function addTotals(
   connection: ObjectRef<typeof builder.$inferSchemaTypes, Page<object>>,
   totals: Totals,
@@ -68,12 +76,13 @@ export function addTotals(
       sum,
     ]),
   );
-  const by = currency === undefined ? ['currency', 'status'] : ['status'];
+  const column = columnOf(totals);
+  const by = currency === undefined ? ['currency', column] : [column];
   builder.objectField(connection, 'totals', (t) =>
     t.field({
       type: [type],
       nullable: true,
-      description: `Totals of all ${of} that match the filters, across all pages, by currency and status. \`null\` if there are more than \`upTo\` ${of}.`,
+      description: `Totals of all ${of} that match the filters, across all pages, by currency and ${column}. \`null\` if there are more than \`upTo\` ${of}.`,
       args: { upTo: t.arg(bound(100_000, 1_000_000)) },
       complexity: ({ upTo }) => readingCost(upTo),
       resolve: async (page, { upTo }) => {
