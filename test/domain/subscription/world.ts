@@ -161,6 +161,7 @@ export class World {
       cardPromotions: [],
       draws: [],
       measured: [],
+      levels: [],
       creditUses: [],
       creditPacks: [],
       taxRegistrations: [],
