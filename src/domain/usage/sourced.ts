@@ -238,7 +238,8 @@ export function recordParts(
 }
 
 /** Returns the fields of an event that determine its quantity for other features. */
-const countedFields = ({ value, quantity, model }: UsageEventRow) => ({
+const countedFields = ({ value, quantity, model, levelKind }: UsageEventRow) => ({
+  levelKind,
   value: quantity === null || model !== null ? value : null,
   quantity: model === null ? quantity : null,
   model: null,
