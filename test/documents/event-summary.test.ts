@@ -261,6 +261,8 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'A request for transactionRefund was rejected.',
   ],
   'api_key.policy_changed': [{ name: 'Agent' }, 'The policy of the API key Agent was changed.'],
+  'api_key.narrowed': [{ name: 'Agent' }, 'Permissions of the API key Agent were removed.'],
+  'app.connected': [{ name: 'Assistant' }, 'The app Assistant was connected.'],
   'limit.overrun': [
     { name: 'Spend cap', unit: 'usd', excess: '0.12' },
     'The limit Spend cap was exceeded by 0.12 USD.',

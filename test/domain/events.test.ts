@@ -56,6 +56,8 @@ const additional = [
   'approval.requested',
   'approval.decided',
   'api_key.policy_changed',
+  'api_key.narrowed',
+  'app.connected',
   'hold.expired',
   'hold.settled_late',
   'usage.uncounted',

@@ -378,6 +378,13 @@ describe('an authorization code', () => {
         approveAbove: 1_000,
       },
     });
+    const events = await t.app.database.query<{ data: unknown }>(
+      `SELECT data FROM "Event" WHERE "environmentId" = $1 AND kind = 'app.connected' AND data->>'apiKeyId' = $2`,
+      [t.sandboxId, keyId],
+    );
+    expect(events).toEqual([
+      { data: { apiKeyId: keyId, name: 'Assistant', preset: 'support', connectedBy: admin.memberId } },
+    ]);
     // The token acts as the key over every interface.
     expect((await mcp(access)).status).toBe(200);
     expect((await t.rest('GET', '/customers', undefined, { key: access })).status).toBe(200);

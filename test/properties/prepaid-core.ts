@@ -3,9 +3,11 @@ import { accountWith, lotContext, storedAccount } from '../../src/domain/lots/ac
 import type { LotDraw } from '../../src/domain/lots/movements.ts';
 
 import type { LevelKind } from '../../src/domain/meters/level.ts';
+import { inPlace } from '../../src/domain/meters/level-history.ts';
 import { isAdditive } from '../../src/domain/meters/meter.ts';
 import type { ChargeResult } from '../../src/domain/payments/provider.ts';
 import type { EndedUsageRow } from '../../src/domain/rows/ended-usage.ts';
+import type { CustomerLevelRow } from '../../src/domain/rows/level-row.ts';
 import type { SubscriptionRow } from '../../src/domain/rows/rows.ts';
 import type {
   ConsumptionEntryRow,
@@ -21,7 +23,9 @@ import { UsageBook } from '../../src/domain/usage/book.ts';
 import { correct, needsSteps } from '../../src/domain/usage/correction.ts';
 import type { CorrectedEvent, CorrectionRequest } from '../../src/domain/usage/correction-request.ts';
 import { counterId } from '../../src/domain/usage/counter.ts';
-import { correctEnded, type EndedCorrection } from '../../src/domain/usage/ended-correction.ts';
+import { correctEnded } from '../../src/domain/usage/ended-correction.ts';
+import type { EndedCorrection } from '../../src/domain/usage/ended-pending.ts';
+import type { HeldLevel } from '../../src/domain/usage/ended-settlement.ts';
 import { endedCells, endedTerms } from '../../src/domain/usage/ended-terms.ts';
 import type { UsageEventRow } from '../../src/domain/usage/record.ts';
 import { recordEvent } from '../../src/domain/usage/record-event.ts';
@@ -66,6 +70,15 @@ const levelKindOf = (region: string | null): LevelKind | null =>
 
 const isDraw = ({ type }: ConsumptionEntryRow): boolean => type === 'consumption' || type === 'return';
 
+/** Returns the level of each feature in the latest subscription with a level. */
+const levelsOf = ({ counters }: Pick<Aggregate, 'counters'>): CustomerLevelRow[] => [
+  ...new Map(
+    counters.flatMap(({ customerId, featureId, level }) =>
+      level === null ? [] : [[featureId, { customerId, featureId, level }] as const],
+    ),
+  ).values(),
+];
+
 /** A customer with all rows of its usage. */
 export class PrepaidCore extends Core {
   readonly usageEvents: StoredEvent[] = [];
@@ -104,6 +117,7 @@ export class PrepaidCore extends Core {
       ...given,
       draws: given.subscriptions.flatMap((row) => this.#drawsOf(given, row)),
       measured: this.#measured(given),
+      levels: levelsOf(given),
     };
   }
 
@@ -141,8 +155,10 @@ export class PrepaidCore extends Core {
   #changedLevels({ subscriptions }: Aggregate): Aggregate['measured'] {
     const starts = new Map(subscriptions.map(({ id, windowStart }) => [id, windowStart?.getTime()]));
     return this.usageEvents.filter(
-      ({ levelChange, subscriptionId, windowStart }) =>
-        levelChange !== null && starts.get(subscriptionId) === windowStart.getTime(),
+      (event) =>
+        event.levelChange !== null &&
+        starts.get(event.subscriptionId) === event.windowStart.getTime() &&
+        !this.isCorrected(event),
     );
   }
 
@@ -197,6 +213,9 @@ export class PrepaidCore extends Core {
       events: new Map(),
       models: new Map(),
       values: new Map(),
+      levels: new Map(
+        levelsOf({ counters }).map(({ featureId, level }) => [`${customer.id}:${featureId}`, level]),
+      ),
       limits: null,
       holds: [],
       holdEvents: new Map(),
@@ -234,6 +253,10 @@ export class PrepaidCore extends Core {
         ...changed.filter(({ id }) => !known.has(id)).map(this.#numbered),
       ];
     };
+    for (const [index, event] of this.usageEvents.entries()) {
+      const levelChange = book.levelChanges.get(event.id);
+      if (levelChange !== undefined) this.usageEvents[index] = { ...event, levelChange };
+    }
     this.usageEvents.push(...book.events.map(this.#numbered));
     this.corrections.push(...book.corrections.map(this.#numbered));
     this.entries.push(...book.entries);
@@ -287,6 +310,7 @@ export class PrepaidCore extends Core {
               ...requested,
               value: BigInt(replacement.value),
               properties: event.featureId === 'calls' ? inRegion(replacement.region) : [],
+              levelKind: event.featureId === 'storage' ? levelKindOf(replacement.region) : null,
             },
       reason: null,
     };
@@ -314,7 +338,7 @@ export class PrepaidCore extends Core {
     const change = isOpen ? this.#openChange(subscription.id) : null;
     this.#write(book);
     if (change !== null && isBilledBy(change, event.seq)) this.#correctBilled(change, book, event, result);
-    if (ended !== null && 'usage' in ended) this.#settleEnded(subscription, ended);
+    if (ended !== null && 'usage' in ended) this.#settleEnded(ended);
     return 'corrected';
   }
 
@@ -340,7 +364,8 @@ export class PrepaidCore extends Core {
     { correction }: { readonly correction: UsageCorrectionRow },
   ): void {
     const replacementSeq = this.usageEvents.find(({ id }) => id === correction.replacementId)?.seq ?? null;
-    const billedWindow = correctBilled(change, book, { event, correction, replacementSeq, steps: [] });
+    const steps = this.usageEvents.filter((row) => this.isSameWindow(row, event) && !this.isCorrected(row));
+    const billedWindow = correctBilled(change, book, { event, correction, replacementSeq, steps });
     const given = super.aggregate;
     this.replace({
       ...given,
@@ -370,7 +395,17 @@ export class PrepaidCore extends Core {
       waived: this.corrections.filter(isSame).reduce((sum, { waived }) => sum + (waived ?? 0n), 0n),
       lastSetSeq: null,
       steps: isRead ? this.usageEvents.filter((row) => isSame(row) && !this.isCorrected(row)) : [],
+      levels: event.levelKind === null ? null : this.levelEvents(event),
     };
+  }
+
+  /** Returns the events of a level since the start of an event's window, in the order in which they take effect. */
+  levelEvents({ featureId, windowStart }: Pick<UsageEventRow, 'featureId' | 'windowStart'>): StoredEvent[] {
+    return inPlace(
+      this.usageEvents.filter(
+        (row) => row.featureId === featureId && row.windowStart >= windowStart && !this.isCorrected(row),
+      ),
+    );
   }
 
   /** Returns the usage of all features in an event's ended window. */
@@ -489,25 +524,45 @@ export class PrepaidCore extends Core {
         usage: this.endedOf(event),
         draws: this.#lotDraws(event),
         isCarried: this.#isCarriedToPool(event),
+        level: event.levelKind === null ? null : this.#heldLevel(event),
       },
       corrected,
       request,
     );
   }
 
-  #settleEnded(subscription: SubscriptionRow, { usage, pending }: EndedCorrection): void {
+  /** Returns the current level of a feature, and its ended windows since an event's window. */
+  #heldLevel({ featureId, windowStart }: StoredEvent): HeldLevel {
+    const { counters, subscriptions } = super.aggregate;
+    const counter = counters.findLast((row) => row.featureId === featureId && row.level !== null);
+    if (counter === undefined) throw new Error('A level has a counter.');
+    const windows = this.endedUsage.filter(
+      (row) => row.featureId === featureId && row.windowStart >= windowStart && this.isLatest(row),
+    );
+    return {
+      counter,
+      windows: windows.flatMap((usage) =>
+        subscriptions
+          .filter(({ id }) => id === usage.subscriptionId)
+          .map((subscription) => ({ usage, subscription })),
+      ),
+    };
+  }
+
+  #settleEnded({ usage, pending }: EndedCorrection): void {
     const changed = new Map(usage.map((row) => [row.id, row]));
     this.endedUsage = this.endedUsage.map((row) => ({ ...(changed.get(row.id) ?? row), seq: row.seq }));
-    if (pending === null) return;
-    const given = super.aggregate;
-    this.replace({
-      ...given,
-      subscriptions: given.subscriptions.map((row) =>
-        row.id === subscription.id ? { ...row, corrections: [...row.corrections, pending] } : row,
-      ),
-    });
-    if (subscription.status === 'canceled')
-      this.run({ kind: 'corrections.end', subscriptionId: subscription.id });
+    for (const { subscriptionId, correction } of pending) {
+      const given = super.aggregate;
+      this.replace({
+        ...given,
+        subscriptions: given.subscriptions.map((row) =>
+          row.id === subscriptionId ? { ...row, corrections: [...row.corrections, correction] } : row,
+        ),
+      });
+      if (given.subscriptions.some(({ id, status }) => id === subscriptionId && status === 'canceled'))
+        this.run({ kind: 'corrections.end', subscriptionId });
+    }
   }
 
   protected override store(changes: ChangeSet, next: Aggregate): void {

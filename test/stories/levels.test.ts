@@ -81,6 +81,24 @@ describe('a time-weighted level', () => {
     expect(await overage(shop, subscriptionId)).toEqual([]);
   });
 
+  test('survives the subscription, and is billed in the next subscription without an event (PRM-14)', async () => {
+    const { until, send, shop, subscribe, subscriptionId, customerId, feature } = await story({
+      aggregation: 'time_weighted',
+      decimals: 0,
+    });
+    await send('set', 20);
+    await shop.rest('POST', `/subscriptions/${subscriptionId}/cancel`, { immediate: true });
+    await until('2027-04-08T09:00:00Z');
+    const next = await subscribe();
+    await until('2027-04-20T09:00:00Z');
+    const path = `/feature-access/${feature.code}?customerId=${customerId}`;
+    expect((await shop.rest('GET', path)).body).toMatchObject({ consumption: { unitsUsed: 20 } });
+    await until('2027-05-08T10:00:00Z');
+    expect(await overage(shop, next)).toEqual([700]);
+    await until('2027-06-08T10:00:00Z');
+    expect(await overage(shop, next)).toEqual([700]);
+  });
+
   test('survives the subscription and is continued by the next event', async () => {
     const { until, send, shop, subscribe, subscriptionId } = await story({
       aggregation: 'time_weighted',
@@ -126,6 +144,97 @@ describe('a bucketed level', () => {
   });
 });
 
+const pathOf = ({ body }: { readonly body: Body }, action: string): string =>
+  `/usage/events/${String(body['id'])}/${action}`;
+
+describe('a correction of a level', () => {
+  test('changes the open window and the level from the time of the event (PRM-127)', async () => {
+    const { until, send, shop, subscriptionId } = await story({
+      aggregation: 'time_weighted',
+      decimals: 0,
+    });
+    await send('add', 10);
+    await until('2027-04-15T09:00:00Z');
+    const second = await send('add', 400);
+    await until('2027-04-30T09:00:00Z');
+    await send('remove', 30);
+    const replaced = await shop.rest<Body>('POST', pathOf(second, 'replace'), { quantity: '40' });
+    expect(replaced).toMatchObject({ status: 200, body: { kind: 'replace' } });
+    expect((await send('add', 0)).body).toMatchObject({ level: '20' });
+    expect(await shop.rest('POST', pathOf(second, 'void'))).toMatchObject({
+      status: 409,
+      body: { error: { code: 'duplicate' } },
+    });
+    await until('2027-05-05T10:00:00Z');
+    // The window is the same as without the mistake: 31.416667 GB, rounded to 31.
+    expect(await overage(shop, subscriptionId)).toEqual([1_085]);
+  });
+
+  test('changes the highest level, and keeps a level that a later event set (PRM-127)', async () => {
+    const { until, send, shop, subscriptionId } = await story({ aggregation: 'max' });
+    const first = await send('add', 12);
+    await send('set', 5);
+    await send('add', 2);
+    expect(await shop.rest('POST', pathOf(first, 'void'), { reason: 'Test' })).toMatchObject({ status: 200 });
+    expect((await send('remove', 1)).body).toMatchObject({ level: '6' });
+    await until('2027-05-05T10:00:00Z');
+    expect(await overage(shop, subscriptionId)).toEqual([245]);
+    await until('2027-06-05T10:00:00Z');
+    expect(await overage(shop, subscriptionId)).toEqual([210]);
+  });
+
+  test('changes the kind of an event', async () => {
+    const { send, shop } = await story({ aggregation: 'max' });
+    await send('set', 8);
+    const wrong = await send('add', 3);
+    expect(await shop.rest('POST', pathOf(wrong, 'replace'), { kind: 'remove' })).toMatchObject({
+      status: 200,
+    });
+    expect((await send('add', 1)).body).toMatchObject({ level: '6' });
+  });
+
+  test('is rejected if a later event would make the level negative, and changes nothing', async () => {
+    const { send, shop, until, subscriptionId } = await story({ aggregation: 'max' });
+    const first = await send('add', 3);
+    await send('remove', 2);
+    for (const [action, body] of [
+      ['void', {}],
+      ['replace', { quantity: '1' }],
+      ['replace', { kind: 'remove' }],
+    ] as const)
+      expect(await shop.rest('POST', pathOf(first, action), body)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error', details: { reason: 'bad_quantity' } } },
+      });
+    expect((await send('add', 0)).body).toMatchObject({ level: '1' });
+    await until('2027-05-05T10:00:00Z');
+    expect(await overage(shop, subscriptionId)).toEqual([105]);
+  });
+
+  test('prices all ended windows again that began with the level (PRM-128)', async () => {
+    const { until, send, shop, subscriptionId } = await story({ aggregation: 'max' });
+    const first = await send('add', 12);
+    await until('2027-06-05T10:00:00Z');
+    expect(await overage(shop, subscriptionId)).toEqual([420]);
+    await send('remove', 1);
+    // Two windows of 12 at 0.35 become two windows of 10.
+    expect(await shop.rest('POST', pathOf(first, 'replace'), { quantity: '10' })).toMatchObject({
+      status: 200,
+      body: { amount: -140 },
+    });
+    expect((await send('add', 0)).body).toMatchObject({ level: '9' });
+    await until('2027-07-05T10:00:00Z');
+    // The third window began with the level of 10.
+    expect(await overage(shop, subscriptionId)).toEqual([350]);
+    const path = `/invoices/${await latestInvoice(shop, subscriptionId)}`;
+    const { body } = await shop.rest<{ lineItems: readonly { lineType: string; amount: number }[] }>(
+      'GET',
+      path,
+    );
+    expect(body.lineItems.filter(({ lineType }) => lineType === 'credit')).toMatchObject([{ amount: -140 }]);
+  });
+});
+
 describe('an event of a level', () => {
   test('is rejected below 0, and changes nothing', async () => {
     const { send } = await story({ aggregation: 'max' });
@@ -139,16 +248,6 @@ describe('an event of a level', () => {
       error: { code: 'duplicate' },
     });
     expect((await send('remove', 3)).body).toMatchObject({ level: '0' });
-  });
-
-  test("can't be corrected", async () => {
-    const { send, shop } = await story({ aggregation: 'max' });
-    const { body } = await send('add', 3);
-    expect(await shop.rest('POST', `/usage/events/${String(body['id'])}/void`)).toMatchObject({
-      status: 400,
-      body: { error: { details: { reason: 'has_level' } } },
-    });
-    expect((await send('add', 1)).body).toMatchObject({ level: '4' });
   });
 
   test('requires a meter that holds a level', async () => {

@@ -173,6 +173,7 @@ test("the worker removes usage events after the retention period, once they're i
     sourceEventId: null,
     levelKind: null,
     levelChange: null,
+    levelSeq: null,
     level: null,
     consumptionModel: 'metered',
     deducted: null,

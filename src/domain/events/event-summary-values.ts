@@ -271,6 +271,8 @@ export const summaryValues: {
     isApproved: data['decision'] === 'approve',
   }),
   'api_key.policy_changed': (data) => optional('name', text(data, 'name')),
+  'api_key.narrowed': (data) => optional('name', text(data, 'name')),
+  'app.connected': (data) => optional('name', text(data, 'name')),
   'rate_card.updated': (data) => optional('rateCard', text(data, 'name')),
   'balance.topped_up': (data, { rate }) => ({ ...invoice(data), amount: rate(data, 'amount') }),
   'balance.low': (data, { rate }) => ({ balance: rate(data, 'currentBalance') }),

@@ -101,6 +101,8 @@ export const eventKinds = [
   'approval.requested',
   'approval.decided',
   'api_key.policy_changed',
+  'api_key.narrowed',
+  'app.connected',
   'rate_card.updated',
   'payout.available',
   'payout.created',

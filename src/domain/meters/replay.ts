@@ -26,17 +26,18 @@ export function stateAfter(meter: MeterDocument | null, steps: readonly WindowSt
   return state;
 }
 
-const isEvent = (step: WindowStep): step is WindowEvent => !('total' in step);
+export const isEvent = (step: WindowStep): step is WindowEvent => !('total' in step);
 
 /**
  * Returns the total of a window from its events and adjustments, in counted units. A total that is known only at the end of the window
- * depends on `span` and not on adjustments.
+ * depends on `span` and not on adjustments. `opening` is the level at the start of the window.
  */
 export const totalAfter = (
   meter: MeterDocument | null,
   steps: readonly WindowStep[],
   span: Parameters<typeof totalOf>[2],
+  opening = 0n,
 ): bigint =>
   meter !== null && isFinal(meter)
-    ? totalOf(meter, steps.filter(isEvent), span)
+    ? totalOf(meter, steps.filter(isEvent), span, opening)
     : stateAfter(meter, steps).total;

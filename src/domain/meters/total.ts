@@ -2,6 +2,7 @@
 import { divideRounded, maxOf } from '../money/money.ts';
 import type { EventProperties } from '../rates/derived.ts';
 import { levelTotals, type TimedChange } from './level.ts';
+import { placeOf } from './level-history.ts';
 import { type Measured, measure } from './measure.ts';
 import { eventAggregation, holdsLevel, type MeterBucket, type MeterDocument, scaleOf } from './meter.ts';
 
@@ -17,6 +18,8 @@ export type WindowEvent = {
   readonly seq: bigint;
   /** Change of the level in counted units. `null` or absent if the event changes no level. */
   readonly levelChange?: bigint | null;
+  /** Number of the corrected event in whose place the event changes the level. `null` or absent if the event has its own place. */
+  readonly levelSeq?: bigint | null;
 };
 
 /** Returns the quantity of a stored event. Fails as `measure` does. */
@@ -43,7 +46,7 @@ function countedEvents(
       const measured = measuredAgain(meter, event);
       if ('code' in measured || !measured.isCounted) return [];
       const atMs = Math.min(last, Math.max(start.getTime(), event.ts.getTime()));
-      return [{ ...measured, atMs, seq: event.seq, change: event.levelChange ?? 0n }];
+      return [{ ...measured, atMs, seq: placeOf(event), change: event.levelChange ?? 0n }];
     })
     .sort(byTime);
 }

@@ -1,6 +1,7 @@
 // Corrections of usage events that an unpaid plan change billed (PRM-127).
+import { changeOf } from '../meters/level-history.ts';
 import { isAdditive } from '../meters/meter.ts';
-import { totalAfter, type WindowStep } from '../meters/replay.ts';
+import { isEvent, totalAfter, type WindowStep } from '../meters/replay.ts';
 import { poolOfStored } from '../pricing/pools.ts';
 import {
   type BilledCorrection,
@@ -46,6 +47,10 @@ function endingChange({ entries, lots }: UsageBook, eventId: string): bigint {
   }, 0n);
 }
 
+/** Returns the level at the start of the window with the events. 0 if the feature holds no level. */
+const openingOf = (level: bigint | null, steps: readonly WindowStep[]): bigint =>
+  level === null ? 0n : level - changeOf(steps.filter(isEvent));
+
 /** Event that was corrected, with the events of its window after the correction. */
 export type BilledEvent = {
   readonly event: UsageEventRow;
@@ -68,12 +73,12 @@ export function correctBilled(
   const { window, createdAt } = change;
   const { subscriptionId, featureId, windowStart } = event;
   const counter = counterId(subscriptionId, featureId);
-  const meter = book.counters.get(counter)?.meter ?? null;
+  const { meter = null, level = null } = book.counters.get(counter) ?? {};
   const own = steps.filter(({ seq }) => seq === replacementSeq || isBilledBy(change, seq));
   const known = BigInt(correctedWindow(window).totals[featureId] ?? 0);
   const difference = isAdditive(meter)
     ? correction.units
-    : totalAfter(meter, own, { start: windowStart, end: createdAt }) - known;
+    : totalAfter(meter, own, { start: windowStart, end: createdAt }, openingOf(level, steps)) - known;
   const pool = poolOfStored(event);
   const corrected: BilledCorrection = {
     id: correction.id,

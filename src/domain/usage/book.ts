@@ -73,6 +73,8 @@ export class UsageBook {
   readonly adjustments: UsageAdjustmentRow[] = [];
   readonly corrections: UsageCorrectionRow[] = [];
   readonly priceChanges: UsagePriceChangeRow[] = [];
+  /** Changes of a level by recorded events, after the correction of an earlier event. By event ID. */
+  readonly levelChanges = new Map<string, bigint>();
   readonly outbox: BookEvent[] = [];
   /** Customers whose usage was rejected or cut because of a limit, a pool, or the included units. */
   readonly constrained = new Set<string>();

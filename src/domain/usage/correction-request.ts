@@ -5,9 +5,10 @@ import {
   specificRejection,
   validationRejection,
 } from '../errors/errors.ts';
+import type { LevelEvent } from '../meters/level-history.ts';
 import type { WindowStep } from '../meters/replay.ts';
 import type { EventProperties } from '../rates/derived.ts';
-import type { UsageCorrectionRow } from '../rows/usage-rows.ts';
+import type { MeasuredEventRow, UsageCorrectionRow } from '../rows/usage-rows.ts';
 import type { PricedRequest, UsageEventRow } from './record.ts';
 
 /** Fields of an event that replaces another event. Fields that are `null` have the values of the replaced event. */
@@ -23,6 +24,9 @@ export type CorrectionRequest = {
   /** ID of the replacement of the event that the corrected event counts. Absent if the event was recorded for its own feature. */
   readonly sourceEventId?: string;
 };
+
+/** Stored event of a level, with the window in which it counts. */
+export type LevelEventRow = LevelEvent & MeasuredEventRow;
 
 /** Stored event, and the data about its window that a correction needs. */
 export type CorrectedEvent = {
@@ -41,6 +45,11 @@ export type CorrectedEvent = {
    * `needsSteps` is true.
    */
   readonly steps: readonly WindowStep[];
+  /**
+   * Events of the level since the start of the event's window that weren't corrected, in the order in which they take effect. `null` if the
+   * event changes no level.
+   */
+  readonly levels: readonly LevelEventRow[] | null;
 };
 
 export type Corrected =
@@ -68,14 +77,3 @@ export function repeatedCorrection(
     ? { correction: known, isRepetition: true }
     : { rejection: specificRejection('duplicate', 'corrected_event', { param: 'id' }) };
 }
-
-const levelProblem: FieldProblem = {
-  field: 'id',
-  message: "can't be corrected because it changes a level. Record another event instead",
-};
-
-/** Rejection of a correction of an event that changes a level. */
-export const ofLevel: Rejection = {
-  ...validationRejection([levelProblem]),
-  details: { reason: 'has_level', problems: [levelProblem] },
-};

@@ -1,41 +1,37 @@
 // Corrects a usage event in its open usage window (PRM-126, PRM-127). The total is recalculated as if the event had never
 // been recorded, or as if the replacement had been recorded instead.
 import { type Rejection, specificRejection } from '../errors/errors.ts';
-import { latestAfter, type WindowState } from '../meters/measure.ts';
+import type { WindowState } from '../meters/measure.ts';
 import { isAdditive, storesValues } from '../meters/meter.ts';
 import { stateAfter } from '../meters/replay.ts';
 import { maxOf, minOf } from '../money/money.ts';
 import { modelOf, poolOfStored } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
-import type { ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
-import { type ConsumptionAlert, counted, type Meter, notBillable } from './admission.ts';
-import type { EventLinks } from './attempt.ts';
+import type { UsageCounterRow } from '../rows/usage-rows.ts';
+import { type ConsumptionAlert, type Meter, notBillable } from './admission.ts';
 import { type Subject, type UsageBook, windowOf } from './book.ts';
 import { type Settled, settle } from './correction-price.ts';
 import {
   type Corrected,
   type CorrectedEvent,
   type CorrectionRequest,
-  ofLevel,
-  type ReplacementFields,
   repeatedCorrection,
   tooOld,
 } from './correction-request.ts';
 import { isCountable, tooLarge } from './countable.ts';
-import { timeProblem } from './event-checks.ts';
-import { eventOf } from './event-row.ts';
+import { levelAfter, levelPlaceOf, levelWithout } from './level-correction.ts';
 import { measuredValue } from './measured-value.ts';
 import {
   changeBetween,
   drawnPrice,
   isInUnits,
   type PriceAndCost,
-  priceAndCostOf,
   recordedAfter,
   withdrawn,
 } from './price-and-cost.ts';
-import type { PricedRequest, Quantity, UsageEventRow } from './record.ts';
+import type { UsageEventRow } from './record.ts';
+import { recordReplacement, replaced } from './replacement.ts';
 import { storeCorrection } from './store-correction.ts';
 import { crossedPool, crossedUnits, unitLimit } from './system-limits.ts';
 import type { PoolTerms } from './terms.ts';
@@ -93,6 +89,8 @@ const isCarriedToPool = (
 
 function without(subject: Subject, meter: Meter, corrected: CorrectedEvent, isLastOfValue: boolean): Without {
   const { counter } = meter;
+  if (corrected.levels !== null)
+    return { counter: levelWithout(counter, corrected.levels, corrected.event), isCovered: false };
   const { pool, derived } = subject.terms;
   const state = stateWithout(meter, corrected, isLastOfValue);
   const price =
@@ -114,68 +112,11 @@ export function coveredAfter(
     : minOf(before.covered, maxOf(counter.total, after));
 }
 
-/** Returns the fields of the replacement that determine its price, with the values of the replaced event by default. */
-function requestFor(replacement: ReplacementFields, event: UsageEventRow): PricedRequest {
-  const { timestamp: _timestamp, properties, ...fields } = replacement;
-  const isStated =
-    fields.value !== null || fields.quantity !== null || fields.model !== null || event.model !== null;
-  const stated = isStated
-    ? fields
-    : { ...fields, value: event.quantity === null ? event.value : null, quantity: event.quantity };
-  return { ...stated, properties: properties ?? event.properties };
-}
-
-/** Returns the request that records a replacement, and its time. Rejects a time that an event can't have. */
-export function replacementOf(
-  book: UsageBook,
-  { startDate }: Pick<ConsumingSubscription, 'startDate'>,
-  replacement: ReplacementFields,
-  event: UsageEventRow,
-): { readonly request: PricedRequest; readonly ts: Date } | Rejection {
-  const { timestamp } = replacement;
-  const ts = timestamp ?? event.ts;
-  const outdated = timestamp === null ? null : timeProblem(ts, book.details.now, startDate);
-  return outdated ?? { request: requestFor(replacement, event), ts };
-}
-
 /** Removes the event from the number of events with its value. Returns true if no event has the value anymore. */
 function uncountValue(book: UsageBook, subject: Subject, { properties }: UsageEventRow): boolean {
   const value = measuredValue(subject.terms, properties);
   if (value === null || book.valueOf(subject, value).count === 0n) return false;
   return book.countValue(subject, value, -1n) === 0n;
-}
-
-/** Replacement with its quantity, and the counter after it. */
-type Replaced = {
-  readonly request: PricedRequest;
-  readonly quantity: Quantity;
-  readonly ts: Date;
-  readonly counter: UsageCounterRow;
-  readonly amounts: PriceAndCost;
-};
-
-function replaced(
-  book: UsageBook,
-  subject: Subject,
-  counter: UsageCounterRow,
-  replacement: ReplacementFields,
-  event: UsageEventRow,
-): Replaced | Rejection {
-  const { terms, subscription } = subject;
-  const replacing = replacementOf(book, subscription, replacement, event);
-  if ('code' in replacing) return replacing;
-  const { request, ts } = replacing;
-  const quantity = book.quantityOf(request, subject, ts);
-  if ('code' in quantity) return quantity;
-  const { measured, units, price } = quantity;
-  const latestAt = latestAfter(terms.meter?.document ?? null, counter, measured, ts);
-  const after = { ...counted({ counter }, { units, cost: 0n, price }), latestAt };
-  const before = { ...counter, cells: book.cells.of(subject)?.totals() };
-  const amounts = priceAndCostOf(terms, before, { ...after, cells: quantity.cells }, quantity, []);
-  book.countValue(subject, measured.key, 1n);
-  book.countCell(subject, quantity);
-  const recorded = recordedAfter(after.recorded, amounts.price);
-  return { request, quantity, ts, counter: { ...after, recorded }, amounts };
 }
 
 /** Returns the event's customer, feature, and terms. Rejects an event whose usage window has ended, or whose feature can't be used anymore. */
@@ -222,26 +163,6 @@ function outcomeOf(
   return { after: { ...before, counter, cells }, settled: null, alert: event };
 }
 
-/** Stores the replacement. Returns `null` if the event is only voided. */
-function recordReplacement(
-  book: UsageBook,
-  {
-    subject,
-    budgetId,
-    sourceEventId = null,
-  }: { readonly subject: Subject; readonly budgetId: string | null } & Pick<EventLinks, 'sourceEventId'>,
-  replacement: Replaced | null,
-  after: Meter,
-): UsageEventRow | null {
-  if (replacement === null) return null;
-  const { request, quantity, ts, amounts } = replacement;
-  const of = { eventId: null, properties: request.properties };
-  const { details } = book;
-  const event = eventOf(of, subject, quantity, after, { details, ts, amounts, budgetId, sourceEventId });
-  book.events.push(event);
-  return event;
-}
-
 /**
  * Returns the change of the window's price and cost without the event: the opposite of the event's amounts, or nothing if
  * the total was set after the event. If the total isn't a sum, the cost of the new total. On credits plans, the price is
@@ -285,7 +206,8 @@ function correctOpen(
       ? null
       : replaced(book, subject, removed.counter, request.replacement, event);
   if (replacement !== null && 'code' in replacement) return { rejection: replacement };
-  const changed = replacement?.counter ?? removed.counter;
+  const changed = levelAfter(book, replacement?.counter ?? removed.counter, before.counter, corrected);
+  if ('code' in changed) return { rejection: changed };
   const covered = coveredAfter(before.counter, removed, changed.total);
   const window = { counter: { ...changed, covered }, cells: book.cells.of(subject)?.totals() };
   const outcome = outcomeOf(subject, before, window, corrected);
@@ -297,7 +219,11 @@ function correctOpen(
   if (replacement !== null && !isTotalBillable(terms, after.counter.total, covered, after.cells))
     return { rejection: notBillable };
   book.keep(after, before);
-  const links = { budgetId: event.budgetId, sourceEventId: request.sourceEventId ?? null };
+  const links = {
+    budgetId: event.budgetId,
+    sourceEventId: request.sourceEventId ?? null,
+    levelSeq: levelPlaceOf(corrected),
+  };
   const replacing = recordReplacement(book, { subject, ...links }, replacement, after);
   book.limits?.correct(
     {
@@ -334,7 +260,6 @@ function correctOpen(
  * after a rejection.
  */
 export function correct(book: UsageBook, corrected: CorrectedEvent, request: CorrectionRequest): Corrected {
-  if (corrected.event.levelKind !== null) return { rejection: ofLevel };
   const repeated = repeatedCorrection(corrected, request);
   if (repeated !== null) return repeated;
   const subject = openSubject(book, corrected);

@@ -15,6 +15,17 @@ import type { Quantity, UsageEventRow } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import { overageMinor, type WindowUse } from './window.ts';
 
+/** Ended usage window of a level, with its subscription. */
+type LevelWindow = { readonly usage: EndedUsageRow; readonly subscription: ConsumingSubscription };
+
+/** Level of a feature that a customer holds. */
+export type HeldLevel = {
+  /** Counter with the current level. */
+  readonly counter: UsageCounterRow;
+  /** Ended windows of the feature since the start of the event's window, in all subscriptions of the customer. */
+  readonly windows: readonly LevelWindow[];
+};
+
 /** Stored rows of an ended usage window. The account must be locked, and the customer too. */
 export type EndedWindow = {
   readonly customer: ConsumingCustomer;
@@ -29,6 +40,8 @@ export type EndedWindow = {
   readonly draws: readonly LotDraw[];
   /** True if a plan change carried the event, or the event that it replaced, to a pool. `draws` then contains the draws of all carried usage. */
   readonly isCarried: boolean;
+  /** `null` if the event changes no level. */
+  readonly level: HeldLevel | null;
 };
 
 /** Effect of a correction on the lots, and on a billed overdraft. Amounts are in pool units. */

@@ -48,6 +48,7 @@ export const eventOf = (
   levelKind: quantity.level?.kind ?? null,
   levelChange: quantity.level?.change ?? null,
   level: quantity.level?.after ?? null,
+  levelSeq: null,
   value: quantity.measured.value,
   quantity: quantity.measured.quantity,
   units: terms.meter === null && quantity.units === quantity.measured.value ? null : quantity.units,

@@ -42,6 +42,7 @@ export function settleAfterEnd(
     levelKind: null,
     levelChange: null,
     level: null,
+    levelSeq: null,
     value,
     quantity: measured?.quantity ?? null,
     units: 0n,

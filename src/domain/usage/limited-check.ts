@@ -13,13 +13,14 @@ import { limitRejection } from './limit-rejection.ts';
 import { unitScale } from './metered-terms.ts';
 import type { PricedRequest, Quantity } from './record.ts';
 import { hasTokens } from './request-shape.ts';
+import { countingSubjects, partProblem, partsOf } from './sourced.ts';
 import type { UsageTerms } from './terms.ts';
 
 /** Limits in the result of a usage check. Absent if no limit applies. */
 export type LimitCheck = {
   /** Limits that apply: limits that reject the usage first, then by the used share. */
   readonly limits: readonly NodeLimit[];
-  /** Largest whole quantity that all limits and pools accept. `null` if every quantity is accepted, or for AI models. */
+  /** Largest whole quantity that all limits, pools, and features accept. `null` if every quantity is accepted, or for AI models. */
   readonly maxQuantity: bigint | null;
   readonly throttle: Throttle | null;
   /** Rejection by a limit. `null` if the terms of the feature reject the usage. */
@@ -41,8 +42,10 @@ function triedAt(
   return book.limits?.tryOn(nodes, movement) ?? [];
 }
 
+const descending = (a: bigint, b: bigint): number => (a < b ? 1 : a > b ? -1 : 0);
+
 /**
- * Returns the quantities that reach the first unit of a tier, largest first. With a volume rate, the price falls there, so that a
+ * Returns the quantities that reach the first unit of a tier. With a volume rate, the price falls there, so that a
  * larger quantity can be accepted although a smaller quantity isn't.
  */
 function tierQuantities({ rates, meter }: UsageTerms, total: bigint): bigint[] {
@@ -52,7 +55,7 @@ function tierQuantities({ rates, meter }: UsageTerms, total: bigint): bigint[] {
       tiers.flatMap(({ upTo }) => (upTo === null ? [] : [wholePart(exactOf(upTo)) + 1n - used])),
     ),
   );
-  return [...new Set(bounds)].filter((quantity) => quantity > 0n).sort((a, b) => (a < b ? 1 : -1));
+  return [...new Set(bounds)].filter((quantity) => quantity > 0n);
 }
 
 /** Returns the largest whole quantity that is accepted. `null` if every quantity is accepted. */
@@ -66,7 +69,9 @@ function largest(
     const tested = { ...request, value, quantity: null };
     const quantity = book.quantityOf(tested, subject);
     if ('code' in quantity) return false;
-    return triedAt(book, subject, nodes, quantity, tested)?.every(isAccepting) === true;
+    if (triedAt(book, subject, nodes, quantity, tested)?.every(isAccepting) !== true) return false;
+    const usage = { request: { ...tested, eventId: null }, subject, ts: book.now, nodes };
+    return partProblem(book, usage, quantity) === null;
   };
   /** Quantity that fits if all units have the price of the next unit. */
   const guess = (): bigint => {
@@ -81,8 +86,10 @@ function largest(
     return rooms.reduce(minOf, largestTotal - 1n);
   };
   if (fits(largestTotal)) return null;
-  const { counter } = book.meterOf(subject);
-  const tier = tierQuantities(subject.terms, counter.total).find(fits);
+  const tier = [subject, ...countingSubjects(book, subject)]
+    .flatMap((one) => tierQuantities(one.terms, book.meterOf(one).counter.total))
+    .toSorted(descending)
+    .find(fits);
   return lastThat(fits, tier ?? guess(), tier ?? 0n);
 }
 
@@ -109,6 +116,22 @@ const byUsedShare = (a: Tried, b: Tried): number => {
   return compare(second, first);
 };
 
+/** Returns true if a limit applies to a feature that counts the usage. */
+function isLimitedInParts(
+  book: UsageBook,
+  subject: Subject,
+  nodes: readonly LimitNode[],
+  request: PricedRequest,
+  quantity: Quantity,
+): boolean {
+  const usage = { request: { ...request, eventId: null }, subject, ts: book.now, nodes };
+  const parts = partsOf(book, usage, quantity);
+  return (
+    !('code' in parts) &&
+    parts.some((part) => triedAt(book, part.usage.subject, nodes, part.quantity, request)?.length !== 0)
+  );
+}
+
 /** Returns the limits for usage of a customer's feature. `null` if no limit applies. */
 export function checkLimits(
   book: UsageBook,
@@ -119,7 +142,12 @@ export function checkLimits(
   const quantity = book.quantityOf(request, subject);
   if (book.limits === null || 'code' in quantity) return null;
   const admitted = triedAt(book, subject, nodes, quantity, request);
-  if (admitted?.length === 0) return null;
+  const maxQuantity = (): bigint | null =>
+    hasTokens(request) ? null : largest(book, subject, nodes, request);
+  if (admitted?.length === 0) {
+    const most = isLimitedInParts(book, subject, nodes, request, quantity) ? maxQuantity() : null;
+    return most === null ? null : { limits: [], maxQuantity: most, throttle: null, rejection: null };
+  }
   // A check lists the limits also if the terms of the feature reject the usage.
   const tried = admitted ?? triedAt(book, subject, nodes, { ...quantity, isForced: true }, request) ?? [];
   const sorted = tried.toSorted(
@@ -127,7 +155,7 @@ export function checkLimits(
   );
   return {
     limits: sorted.map(nodeLimit),
-    maxQuantity: hasTokens(request) ? null : largest(book, subject, nodes, request),
+    maxQuantity: maxQuantity(),
     throttle: throttleOf(admitted ?? []),
     rejection: limitRejection(admitted ?? [], subject.terms),
   };

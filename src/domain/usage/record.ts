@@ -112,6 +112,8 @@ export type UsageEventDetails = {
   readonly levelKind: LevelKind | null;
   readonly levelChange: bigint | null;
   readonly level: bigint | null;
+  /** Number of the first corrected event in whose place the event changes the level. `null` if it has its own place (PRM-126). */
+  readonly levelSeq: bigint | null;
 };
 
 export type UsageEventRow = UsageEventDetails & {

@@ -51,7 +51,7 @@ export const countingFeatures = (catalog: Catalog, featureId: string): readonly 
   countingByCatalog.getOrInsertComputed(catalog, findCounting).get(featureId) ?? none;
 
 /** Returns the features of the subscription that count the events of a feature, with their terms. */
-function countingSubjects(book: UsageBook, subject: Subject): Subject[] {
+export function countingSubjects(book: UsageBook, subject: Subject): Subject[] {
   const { subscription, plan } = subject;
   return countingFeatures(book.catalog, subject.feature.id).flatMap((feature) => {
     const terms = book.termsOf(subscription, plan, feature);
@@ -238,7 +238,8 @@ export function recordParts(
 }
 
 /** Returns the fields of an event that determine its quantity for other features. */
-const countedFields = ({ value, quantity, model }: UsageEventRow) => ({
+const countedFields = ({ value, quantity, model, levelKind }: UsageEventRow) => ({
+  levelKind,
   value: quantity === null || model !== null ? value : null,
   quantity: model === null ? quantity : null,
   model: null,

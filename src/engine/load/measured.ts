@@ -23,7 +23,7 @@ export async function readMeasured(
   );
   if (open.length === 0) return [];
   return sql<MeasuredEventRow>(
-    `SELECT e."subscriptionId", e."featureId", e."windowStart", e.ts, e.seq, e.value, e.quantity, e.properties, e."levelChange"
+    `SELECT e."subscriptionId", e."featureId", e."windowStart", e.ts, e.seq, e.value, e.quantity, e.properties, e."levelChange", e."levelSeq"
      FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bigint[]) AS k(customer, subscription, feature, start, after)
      CROSS JOIN LATERAL (
        SELECT * FROM "UsageEvent" WHERE "environmentId" = $1 AND "customerId" = k.customer AND "createdAt" >= k.start

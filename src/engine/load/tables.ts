@@ -23,6 +23,7 @@ import { loadCounters, loadCounts, loadDraws, loadLots, lockAccounts } from './c
 import { loadGrants } from './grants.ts';
 import { loadCreditUses, loadInvoices } from './invoices.ts';
 import { loadLevelLimits, shareLevelLimits } from './level-limits.ts';
+import { loadLevels } from './levels.ts';
 import { loadMeasured } from './measured.ts';
 import { loadOffering } from './offering.ts';
 import { loadPayments, sharePayments } from './payments.ts';
@@ -177,6 +178,8 @@ export const storedTables = {
   draws: { read: loadDraws, share: toSubscription, keep: deficitDraws },
   /** Events of current windows whose totals are known only at their end. */
   measured: { read: loadMeasured, share: toSubscription, keep: inWindow },
+  /** Levels that the customers hold. */
+  levels: { read: loadLevels, share: toCustomer },
   environment: { read: loadEnvironment, share: toAll },
   taxRegistrations: { read: loadTaxRegistrations, share: toAll },
   trials: { read: loadTrials, share: toCustomer },

@@ -2,7 +2,7 @@ import type { Rejection } from '../../domain/errors/errors.ts';
 import { accountWith, lotContext } from '../../domain/lots/account.ts';
 import type { FeatureRow } from '../../domain/pricing/catalog.ts';
 import type { EndedUsageRow } from '../../domain/rows/ended-usage.ts';
-import type { PendingCorrection, SubscriptionRow } from '../../domain/rows/rows.ts';
+import type { SubscriptionRow } from '../../domain/rows/rows.ts';
 import type {
   ConsumingCustomer,
   ConsumptionAccountRow,
@@ -13,12 +13,14 @@ import type { UsageBook } from '../../domain/usage/book.ts';
 import type { Corrected, CorrectedEvent, CorrectionRequest } from '../../domain/usage/correction-request.ts';
 import { counterId } from '../../domain/usage/counter.ts';
 import { correctEnded } from '../../domain/usage/ended-correction.ts';
+import type { PendingOf } from '../../domain/usage/ended-pending.ts';
 import type { EndedWindow } from '../../domain/usage/ended-settlement.ts';
 import type { UsageEventRow } from '../../domain/usage/record.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { TransactionContext } from '../../request/context.ts';
 import { execute } from '../execute.ts';
+import { readHeldLevel } from './level-history.ts';
 import { readDraws } from './read-draws.ts';
 import { writeUsage } from './write.ts';
 
@@ -62,7 +64,7 @@ async function readWindow(
   book: UsageBook,
   customer: ConsumingCustomer,
   corrected: CorrectedEvent,
-): Promise<EndedWindow & { readonly subscription: StoredSubscription }> {
+): Promise<EndedWindow> {
   const { sql } = tx;
   const { event } = corrected;
   const { subscriptionId, featureId } = event;
@@ -99,6 +101,7 @@ async function readWindow(
     account: accountWith(account, lots, lotContext(subscription, book.details)),
     counter: counter ?? null,
     usage,
+    level: corrected.levels === null ? null : await readHeldLevel(sql, event),
     ...(await readDraws(sql, corrected, own)),
   };
 }
@@ -123,15 +126,15 @@ async function writeEnded(sql: Query, rows: readonly EndedUsageRow[]): Promise<v
 /** Adds the difference to the next invoice. If the subscription has ended, grants a customer credit instead. */
 async function addPending(
   tx: TransactionContext,
-  { id, customerId, status, corrections }: SubscriptionRow,
-  pending: PendingCorrection,
+  customerId: string,
+  { subscriptionId, correction }: PendingOf,
 ): Promise<void> {
-  await tx.sql('UPDATE "Subscription" SET corrections = $3 WHERE "environmentId" = $1 AND id = $2', [
-    id,
-    JSON.stringify([...corrections, pending]),
-  ]);
-  if (status === 'canceled')
-    await execute(tx, [{ customerId, input: { kind: 'corrections.end', subscriptionId: id } }]);
+  const [row] = await tx.sql<Pick<SubscriptionRow, 'status'>>(
+    `UPDATE "Subscription" SET corrections = corrections || $3::jsonb WHERE "environmentId" = $1 AND id = $2 RETURNING status`,
+    [subscriptionId, JSON.stringify([correction])],
+  );
+  if (row?.status === 'canceled')
+    await execute(tx, [{ customerId, input: { kind: 'corrections.end', subscriptionId } }]);
 }
 
 /** Corrects an event of an ended usage window. The customer must be locked. Writes nothing if the correction is rejected or repeated. */
@@ -147,6 +150,6 @@ export async function correctEndedUsage(
   if ('rejection' in result || result.isRepetition) return result;
   await writeUsage(tx, book);
   await writeEnded(tx.sql, result.usage);
-  if (result.pending !== null) await addPending(tx, window.subscription, result.pending);
+  for (const pending of result.pending) await addPending(tx, customer.id, pending);
   return result;
 }

@@ -18,6 +18,7 @@ import { withStoredParts } from './cells.ts';
 import { readOpenChange, writeBilledCorrection } from './correct-billed.ts';
 import { correctEndedUsage, hasEnded, readEnded } from './correct-ended.ts';
 import { lockCurrentUsage } from './current.ts';
+import { readLevelEvents } from './level-history.ts';
 import { usageEventOf } from './load.ts';
 import { lockCustomer } from './lock-customer.ts';
 import { settleInBackground } from './overdue.ts';
@@ -52,7 +53,7 @@ async function readSteps(sql: Query, event: StoredEvent, scale: bigint): Promise
   const window = [customerId, subscriptionId, featureId, windowStart];
   const [events, adjustments] = await Promise.all([
     sql<Exclude<WindowStep, { readonly total: bigint }>>(
-      `SELECT e.value, e.quantity, e.properties, e.ts, e.seq FROM "UsageEvent" e
+      `SELECT e.value, e.quantity, e.properties, e.ts, e.seq, e."levelChange", e."levelSeq" FROM "UsageEvent" e
        WHERE e."environmentId" = $1 AND e."customerId" = $2 AND e."createdAt" >= $5 AND e."subscriptionId" = $3
          AND e."featureId" = $4 AND e."windowStart" = $5
          AND NOT EXISTS (SELECT FROM "UsageCorrection" c WHERE c."environmentId" = $1 AND c."usageEventId" = e.id)`,
@@ -92,7 +93,8 @@ async function readCorrected(
       [subscriptionId, featureId, windowStart, event.customerId, event.id],
     ),
   ]);
-  const isRead = counter !== null && correction === undefined;
+  const isLevel = event.levelKind !== null;
+  const isRead = counter !== null && correction === undefined && !isLevel;
   return {
     event: { ...usageEventOf(event), seq: event.seq },
     featureCode,
@@ -101,6 +103,7 @@ async function readCorrected(
     waived: sums?.waived ?? 0n,
     lastSetSeq: sums?.lastSetSeq ?? null,
     steps: isRead ? await readSteps(sql, event, scaleOf(counter.meter)) : [],
+    levels: isLevel && correction === undefined ? await readLevelEvents(sql, event) : null,
   };
 }
 

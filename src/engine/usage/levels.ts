@@ -1,28 +1,13 @@
 import { holdsLevel } from '../../domain/meters/meter.ts';
+import type { CustomerLevelRow } from '../../domain/rows/level-row.ts';
 import { counterId } from '../../domain/usage/counter.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
-import { textArray } from '../../platform/db/column-arrays.ts';
-import type { Query } from '../../platform/db/pool.ts';
+import type { LevelNames } from '../load/levels.ts';
 import type { LoadedUsage } from './load.ts';
 
 // Levels of features, which last across the subscriptions of a customer (PRM-14).
 
-/** Customers and features whose latest levels are read. */
-type LevelNames = { readonly customerIds: readonly string[]; readonly featureIds: readonly string[] };
-
-type LevelRow = { readonly customerId: string; readonly featureId: string; readonly level: bigint };
-
-export type ReadLevels = (names: LevelNames) => Promise<readonly LevelRow[]>;
-
-/** Reads the level of each customer and feature in the customer's latest subscription with a level. */
-export const readLevels = (sql: Query, { customerIds, featureIds }: LevelNames): Promise<LevelRow[]> =>
-  sql<LevelRow>(
-    `SELECT DISTINCT ON (t."customerId", t."featureId") t."customerId", t."featureId", t.level
-     FROM unnest($3::text[]) AS f(id) CROSS JOIN (SELECT id FROM "Subscription" WHERE "environmentId" = $1 AND "customerId" = ANY($2::text[])) s
-       CROSS JOIN LATERAL (SELECT * FROM "UsageCounter" WHERE "environmentId" = $1 AND id = s.id || ':' || f.id AND level IS NOT NULL OFFSET 0) t
-     ORDER BY t."customerId", t."featureId", t.seq DESC`,
-    [textArray(customerIds), textArray(featureIds)],
-  );
+export type ReadLevels = (names: LevelNames) => Promise<readonly CustomerLevelRow[]>;
 
 /**
  * Returns the usage data with the levels of earlier subscriptions. Reads nothing if no feature of the requests holds a level, or if the current

@@ -128,6 +128,13 @@ export const sharedChanges = ({ limits }: UsageBook): SharedChange[] => [
 /** Number of rows, and the function that creates the statement for the rows. */
 type PreparedPart = readonly [count: number, prepare: () => WritePart];
 
+/** Updates the changes of a level by recorded events. The accounts of their subscriptions must be locked. */
+const levelChangesPart = (changes: ReadonlyMap<string, bigint>): WritePart => ({
+  text: `UPDATE "UsageEvent" t SET "levelChange" = r.change FROM unnest($2::text[], $3::bigint[]) AS r(id, change)
+     WHERE t."environmentId" = $1 AND t.id = r.id`,
+  params: [textArray([...changes.keys()]), textArray([...changes.values()].map(String))],
+});
+
 const insertOf = <M extends ModelName>(text: string, model: M, rows: readonly BulkRow<M>[]): WritePart => ({
   text,
   params: partParameters(model, rows),
@@ -155,7 +162,7 @@ export function usageParts(
   time: WriteTime,
   limitVersion: string | null = null,
 ): WritePart[] {
-  const { events, entries, adjustments, corrections, priceChanges, outbox, topUps } = book;
+  const { events, entries, adjustments, corrections, priceChanges, levelChanges, outbox, topUps } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
   const lots = [...book.lots.values()];
@@ -191,6 +198,7 @@ export function usageParts(
     [events.length, () => insertOf(eventsInsert, 'UsageEvent', stored.map(numbered))],
     [adjustments.length, () => insertOf(adjustmentsInsert, 'UsageAdjustment', adjustments.map(numbered))],
     [corrections.length, () => insertOf(correctionsInsert, 'UsageCorrection', corrections.map(numbered))],
+    [levelChanges.size, () => levelChangesPart(levelChanges)],
     [priceChanges.length, () => insertOf(priceChangesInsert, 'UsagePriceChange', priceChanges.map(numbered))],
     [lots.length, () => insertOf(lotsInsert, 'Lot', lots.map(numbered))],
     [entries.length, () => insertOf(entriesInsert, 'ConsumptionEntry', entries.map(numbered))],

@@ -3,6 +3,7 @@ import type { EventType } from '../sdk/index.ts';
 /** Reasons why `trigger` can't cause event types, as the end of a sentence that begins with the type. */
 export const missingRecipes = {
   'api_key.policy_changed': 'requires a member of the organization',
+  'app.connected': 'requires a member of the organization',
   'approval.decided': 'requires a member of the organization',
   'customer.deleted': 'requires a member of the organization',
   'deadline.failed': 'requires an error of the service',

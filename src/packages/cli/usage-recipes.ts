@@ -69,6 +69,20 @@ export const usageRecipes: readonly Recipe[] = [
     },
   },
   {
+    causes: ['api_key.narrowed'],
+    run: async ({ client }) => {
+      const { apiKeyCreate } = await client.graphql<{ apiKeyCreate: { id: string } }>(
+        'mutation { apiKeyCreate(input: { name: "Trigger", permissions: ["customers:read", "usage:read"] }) { id } }',
+      );
+      const { id } = apiKeyCreate;
+      await client.graphql(
+        'mutation ($id: ID!) { apiKeyPermissionsNarrow(input: { id: $id, permissions: ["usage:read"] }) { id } }',
+        { id },
+      );
+      await client.graphql('mutation ($id: ID!) { apiKeyDelete(input: { id: $id }) { deletedId } }', { id });
+    },
+  },
+  {
     causes: ['approval.requested'],
     run: async (stage) => {
       const subscription = await subscribeWith(stage, {}, 'usage', overage);

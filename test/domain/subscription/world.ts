@@ -162,6 +162,7 @@ export class World {
       cardPromotions: [],
       draws: [],
       measured: [],
+      levels: [],
       creditUses: [],
       creditPacks: [],
       taxRegistrations: [],

@@ -42,6 +42,7 @@ describe('a repeated event ID (CON-8)', () => {
     sourceEventId: null,
     levelKind: null,
     levelChange: null,
+    levelSeq: null,
     level: null,
     value: 1_000n,
     quantity: null,

@@ -19,6 +19,7 @@ import { useDeveloperWords } from './developer-words.ts';
 import { DeveloperKeyDeleteDocument, DeveloperKeysDocument, type DeveloperKeysQuery } from './keys.graphql';
 
 const KeyPolicy = lazyPart(() => import('./key-policy.tsx').then((module) => module.KeyPolicy));
+const NarrowKey = lazyPart(() => import('./narrow-key.tsx').then((module) => module.NarrowKey));
 const NewKey = lazyPart(() => import('./new-key.tsx').then((module) => module.NewKey));
 
 type Key = DeveloperKeysQuery['apiKeys']['nodes'][number];
@@ -30,6 +31,7 @@ export default function KeysPage() {
   const [search, change] = useAddressSearch();
   const [deleting, setDeleting] = useState<Key | null>(null);
   const [limited, setLimited] = useState<Key | null>(null);
+  const [narrowed, setNarrowed] = useState<Key | null>(null);
   const { data, error, refetch } = useData(DeveloperKeysDocument, {});
   const open = () => change({ new: 'yes' }, { isNew: true });
   const keys = data?.apiKeys.nodes ?? [];
@@ -54,8 +56,11 @@ export default function KeysPage() {
           {words.keysEmptyAbout}
         </EmptyList>
       )}
-      {keys.length > 0 && <KeyTable keys={keys} onDelete={setDeleting} onPolicy={setLimited} />}
+      {keys.length > 0 && (
+        <KeyTable keys={keys} onDelete={setDeleting} onNarrow={setNarrowed} onPolicy={setLimited} />
+      )}
       {search['new'] !== undefined && <NewKey onClose={() => change({ new: undefined })} onDone={refetch} />}
+      {narrowed !== null && <NarrowKey of={narrowed} onClose={() => setNarrowed(null)} onDone={refetch} />}
       {limited !== null && <KeyPolicy of={limited} onClose={() => setLimited(null)} />}
       {deleting !== null && (
         <AskDialog
@@ -106,9 +111,27 @@ type KeyTableProps = {
   readonly keys: readonly Key[];
   readonly onDelete: (key: Key) => void;
   readonly onPolicy: (key: Key) => void;
+  readonly onNarrow: (key: Key) => void;
 };
 
-function KeyTable({ keys, onDelete, onPolicy }: KeyTableProps) {
+/** Returns a column with a button for each key. */
+const actionColumn = (
+  id: string,
+  title: string,
+  nameOf: (values: { readonly name: string }) => string,
+  onPress: (key: Key) => void,
+) => ({
+  id,
+  title: <Hidden>{title}</Hidden>,
+  align: 'end' as const,
+  cell: (key: Key) => (
+    <Button size="sm" kind="quiet" aria-label={nameOf({ name: key.name })} onPress={() => onPress(key)}>
+      {title}
+    </Button>
+  ),
+});
+
+function KeyTable({ keys, onDelete, onPolicy, onNarrow }: KeyTableProps) {
   const words = useDeveloperWords();
   const title = useWords('titles').apiKeys;
   return (
@@ -155,36 +178,9 @@ function KeyTable({ keys, onDelete, onPolicy }: KeyTableProps) {
             priority: 'secondary',
             cell: ({ createdAt }) => <DateText at={createdAt} />,
           },
-          {
-            id: 'policy',
-            title: <Hidden>{words.policy}</Hidden>,
-            align: 'end',
-            cell: (key) => (
-              <Button
-                size="sm"
-                kind="quiet"
-                aria-label={words.policyOf({ name: key.name })}
-                onPress={() => onPolicy(key)}
-              >
-                {words.policy}
-              </Button>
-            ),
-          },
-          {
-            id: 'delete',
-            title: <Hidden>{words.remove}</Hidden>,
-            align: 'end',
-            cell: (key) => (
-              <Button
-                size="sm"
-                kind="quiet"
-                aria-label={words.removeOf({ name: key.name })}
-                onPress={() => onDelete(key)}
-              >
-                {words.remove}
-              </Button>
-            ),
-          },
+          actionColumn('narrow', words.narrow, words.narrowOf, onNarrow),
+          actionColumn('policy', words.policy, words.policyOf, onPolicy),
+          actionColumn('delete', words.remove, words.removeOf, onDelete),
         ]}
       />
     </Card>

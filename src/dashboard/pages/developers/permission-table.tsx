@@ -8,10 +8,12 @@ type PermissionTableProps = {
   /** Selected permissions, such as `usage:write`. */
   readonly selected: readonly string[];
   readonly onChange: (permissions: readonly string[]) => void;
+  /** Permissions that can be selected. Defaults to all permissions. */
+  readonly held?: readonly string[];
 };
 
 /** Table of areas and scopes in which the permissions of an API key are selected. */
-export function PermissionTable({ selected, onChange }: PermissionTableProps) {
+export function PermissionTable({ selected, onChange, held }: PermissionTableProps) {
   const words = useDeveloperWords();
   return (
     <Table
@@ -25,6 +27,7 @@ export function PermissionTable({ selected, onChange }: PermissionTableProps) {
           title: words.scope[scope],
           cell: (area: (typeof areas)[number]) => {
             const permission = `${area}:${scope}`;
+            if (held?.includes(permission) === false) return null;
             return (
               <Checkbox
                 isSelected={selected.includes(permission)}

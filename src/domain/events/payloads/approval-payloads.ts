@@ -41,4 +41,16 @@ export const approvalPayloads = {
     name: text('Name of the API key.', 'Support agent'),
     changedFields: listOf(text('Name of a changed field of the policy.', 'maxAmountPerDay')),
   },
+  'api_key.narrowed': {
+    apiKeyId: id('key', 'ID of the API key.'),
+    name: text('Name of the API key.', 'Support agent'),
+    before: listOf(text('Permission that the API key had.', '*:read')),
+    permissions: listOf(text('Permission that the API key keeps.', 'customers:read')),
+  },
+  'app.connected': {
+    apiKeyId: id('key', 'ID of the API key that the app acts as.'),
+    name: text('Name that the app reported, which can be false.', 'Assistant'),
+    preset: text('Preset of the API key.', 'reader'),
+    connectedBy: id('mem', 'ID of the member who approved the connection.'),
+  },
 };

@@ -23,6 +23,7 @@ import { priceRejection } from '../state/rejections.ts';
 import { type AddonUsage, addonRateRejection, type WindowUsage } from './addon-bases.ts';
 import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
 import { type Overdraft, recordEnded } from './ended-usage.ts';
+import { heldLevels } from './held-levels.ts';
 import { cellsOf, countedSoFar } from './window-total.ts';
 
 /** Part of a pool's overdraft. `price` is the price of one pool unit, as a decimal. `null` if the pool contains money. */
@@ -71,11 +72,11 @@ function windowUsage(
   totals: FeatureAmounts | null = null,
 ): Owed[] {
   const start = boundOf(subscription, subscription.windowStart);
-  return draft.counters
-    .all()
+  const own = draft.counters.all().filter(({ subscriptionId }) => subscriptionId === subscription.id);
+  return [...own, ...heldLevels(draft.aggregate, subscription, own, start)]
     .flatMap((stored): Owed[] => {
       const isOpen = stored.windowStart.getTime() === start.getTime();
-      if (stored.subscriptionId !== subscription.id || !(isOpen || (stored.level ?? 0n) > 0n)) return [];
+      if (!(isOpen || (stored.level ?? 0n) > 0n)) return [];
       const feature = draft.aggregate.catalog.features.get(stored.featureId);
       const billed = feature === undefined ? null : billedTerms(draft, subscription, feature, at);
       if (feature === undefined || billed === null) return [];

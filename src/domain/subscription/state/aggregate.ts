@@ -6,6 +6,7 @@ import type { PromoCodeRow } from '../../offers/promo-code.ts';
 import type { Processors } from '../../payments/processors.ts';
 import type { Catalog, CreditPackRow } from '../../pricing/catalog.ts';
 import type { CreditOrder, ProcessingAccess } from '../../rows/enums.ts';
+import type { CustomerLevelRow } from '../../rows/level-row.ts';
 import type { CreditUse, CustomerRow, DeadlineRow } from '../../rows/rows.ts';
 import type { ConsumptionEntryRow, MeasuredEventRow } from '../../rows/usage-rows.ts';
 import type { ComputeTax, TaxRegistration } from '../../tax/tax.ts';
@@ -69,6 +70,8 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly draws: readonly ConsumptionEntryRow[];
   /** Usage events of open windows whose totals are known only at their end (PRM-121). */
   readonly measured: readonly MeasuredEventRow[];
+  /** Levels of features that the customer holds, from the latest subscription with each level (PRM-14). */
+  readonly levels: readonly CustomerLevelRow[];
   /** Credit packs that the command refers to, including deleted ones. */
   readonly creditPacks: readonly CreditPackRow[];
   /** Limits on numbers of seats and quota units. Empty unless the command changes such numbers. */

@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/db/pool.ts';
 import { newSecret } from '../../../platform/ids.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
 import { type App, findSystemContext } from '../../../request/context.ts';
-import { inTransaction } from '../../../request/transaction.ts';
+import { inTransaction, recordEvents } from '../../../request/transaction.ts';
 import { deleteApiKey } from '../api-keys/delete.ts';
 import { mintKey } from '../api-keys/mint.ts';
 import { mayCreateKeys } from '../device-logins/store.ts';
@@ -128,7 +128,8 @@ async function createConnection(
   const policy = narrowPolicy(granted.policy, limits);
   return inTransaction(
     system,
-    async ({ transaction, environment }) => {
+    async (tx) => {
+      const { transaction, environment } = tx;
       if (!(await mayCreateKeys(transaction.query, memberId, environment.organizationId))) return null;
       const options = { name: clientName, scopes: granted.scopes, policy, expiresAt: endOf(now) };
       // The secret of the key isn't returned, so that only access tokens can use the key.
@@ -136,6 +137,15 @@ async function createConnection(
       if (minted === null) throw new Error('A random secret was drawn twice.');
       const apiKeyId = minted.key.id;
       if (!(await takeCode(transaction.query, codeHash, apiKeyId))) throw new CodeTakenError();
+      await recordEvents(tx, [
+        {
+          kind: 'app.connected',
+          occurredAt: tx.clock.now(),
+          customerId: null,
+          subscriptionId: null,
+          data: { apiKeyId, name: clientName, preset, connectedBy: memberId },
+        },
+      ]);
       transaction.afterCommit(() =>
         app.log.info({ requestId, environmentId, memberId, apiKeyId }, 'An app was connected.'),
       );

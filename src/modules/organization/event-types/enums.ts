@@ -135,6 +135,8 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'approval.requested': 'A call of an API key or usage of a customer needs the approval of a member.',
   'approval.decided': 'A member approved or rejected a request.',
   'api_key.policy_changed': 'A member changed the policy of an API key.',
+  'api_key.narrowed': 'Permissions of an API key were removed.',
+  'app.connected': 'A member connected an app, which acts as a new API key.',
   'limit.raised': 'A limit was raised for a customer or a budget.',
   'limit.raise_ended': 'A raise of a limit was ended early.',
   'limit.overrun': 'The settlement of a hold exceeded a limit.',

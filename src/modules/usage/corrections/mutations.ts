@@ -1,7 +1,9 @@
 import { QuittanceError } from '../../../domain/errors/errors.ts';
+import type { LevelKind } from '../../../domain/meters/level.ts';
 import { correctUsage } from '../../../engine/usage/correct.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import type { Context } from '../../../request/context.ts';
+import { UsageLevelKind } from '../usage/enums.ts';
 import { type TokenInput, tokensIn } from '../usage/track.ts';
 import { tokenInputs, UsagePropertyInput } from '../usage/types/inputs.ts';
 import { requireCorrection } from './store.ts';
@@ -47,6 +49,11 @@ const UsageEventReplaceInput = builder.inputType('UsageEventReplaceInput', {
       description:
         "Number of units as a decimal, instead of `value`. At least 0. Can't have more decimal places than the meter of the feature.",
     }),
+    kind: t.field({
+      type: UsageLevelKind,
+      description:
+        'Effect of the event on the level of the feature. Only for features whose meter has `persists`. Defaults to the kind of the replaced event.',
+    }),
     reason: t.string({
       rule: { maxLength: maxReason, multiline: true },
       description: 'Reason for the correction. Up to 1,000 characters.',
@@ -66,6 +73,7 @@ type ReplaceInput = {
   readonly properties?: readonly { readonly property: string; readonly value: string }[] | null | undefined;
   readonly value?: number | null | undefined;
   readonly quantity?: string | null | undefined;
+  readonly kind?: LevelKind | null | undefined;
 } & TokenInput;
 
 const replacementIn = (input: ReplaceInput) => ({
@@ -73,6 +81,7 @@ const replacementIn = (input: ReplaceInput) => ({
   properties: input.properties?.map(({ property, value }) => ({ property, value })) ?? null,
   value: typeof input.value === 'number' ? BigInt(input.value) : null,
   quantity: input.quantity ?? null,
+  levelKind: input.kind ?? null,
   ...tokensIn(input),
 });
 

@@ -16,6 +16,15 @@ type Key = { id: string; apiKey: string; scopes: string[]; permissions: string[]
 
 const createText =
   'mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { id apiKey scopes permissions operations } }';
+/** Returns the payloads of the events about removed permissions of a key. */
+const narrowEvents = async (id: string): Promise<unknown[]> =>
+  (
+    await t.app.database.query<{ data: unknown }>(
+      `SELECT data FROM "Event" WHERE "environmentId" = $1 AND kind = 'api_key.narrowed' AND data->>'apiKeyId' = $2 ORDER BY position`,
+      [t.sandboxId, id],
+    )
+  ).map(({ data }) => data);
+
 const narrowText =
   'mutation ($input: ApiKeyPermissionsNarrowInput!) { apiKeyPermissionsNarrow(input: $input) { scopes permissions } }';
 
@@ -144,6 +153,16 @@ describe('a key with permissions', () => {
     expect(await statusOf(key.apiKey, 'POST', '/customers', { email: 'o@b.test' })).toBe(403);
     expect(await statusOf(key.apiKey, 'GET', '/customers')).toBe(403);
     expect(await statusOf(key.apiKey, 'GET', '/invoices')).toBe(200);
+    // The same permissions again cause no event.
+    await t.graphql(narrowText, narrowed);
+    expect(await narrowEvents(key.id)).toEqual([
+      {
+        apiKeyId: key.id,
+        name: 'Key',
+        before: ['*:read', 'customers:write', 'usage:write'],
+        permissions: ['usage:write', 'invoices:read'],
+      },
+    ]);
     expect((await t.rest('PATCH', `/api-keys/${key.id}`, { permissions: ['invoices:read'] })).status).toBe(
       200,
     );

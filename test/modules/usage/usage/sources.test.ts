@@ -334,6 +334,48 @@ describe('limits of a source feature', () => {
     return body.data.map(({ used }) => Number(used));
   };
 
+  test('determine together with the limits of counting features the largest quantity of a check', async () => {
+    const of = await createCounted({ premium: { includedAmount: 10 } });
+    const check = async (body: Body) => {
+      const { customerId, calls } = of;
+      const path = '/usage/check';
+      return (await shop.rest('POST', path, { customerId, featureCode: calls.code, ...body })).body;
+    };
+    await limit(of, {
+      measure: 'units',
+      window: { kind: 'day' },
+      amount: 100,
+      filter: { features: [of.calls.code] },
+    });
+    expect(await check({ quantity: 1 })).toMatchObject({ allowed: true, maxQuantity: 100 });
+    expect(await check({ quantity: 1, properties: gold })).toMatchObject({ allowed: true, maxQuantity: 10 });
+    await track(of, { value: 4, properties: gold });
+    expect(await check({ quantity: 7, properties: gold })).toMatchObject({
+      allowed: false,
+      reason: 'included_limit_reached',
+      maxQuantity: 6,
+    });
+    expect((await track(of, { value: 6, properties: gold })).status).toBe(200);
+    expect(await check({ quantity: 1, properties: gold })).toMatchObject({ allowed: false, maxQuantity: 0 });
+    expect(await totals(of)).toEqual([10, 10]);
+  });
+
+  test('can apply only to a counting feature, and determine the largest quantity', async () => {
+    const of = await createCounted();
+    await limit(of, {
+      measure: 'units',
+      window: { kind: 'day' },
+      amount: 4,
+      filter: { features: [of.premium.code] },
+    });
+    const check = { customerId: of.customerId, featureCode: of.calls.code, quantity: 5 };
+    expect((await shop.rest('POST', '/usage/check', { ...check, properties: gold })).body).toMatchObject({
+      allowed: false,
+      maxQuantity: 4,
+    });
+    expect((await shop.rest('POST', '/usage/check', check)).body).not.toHaveProperty('maxQuantity');
+  });
+
   test('count a call once without features, and the price of all features', async () => {
     const of = await createCounted();
     const day = { kind: 'day' };

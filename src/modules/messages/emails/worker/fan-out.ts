@@ -17,6 +17,7 @@ import { lockEmailCursor, lockRecipients, moveEmailCursor, triedInvoices } from 
 import { deadlineFailedEmail } from '../templates/deadline-failed.ts';
 import { approvalEvent, emailDeciders } from './approval-emails.ts';
 import { combineEmails } from './combine.ts';
+import { connectionEvent, emailConnections } from './connection-emails.ts';
 import { channelsOf, nodeKeyOf } from './limit-about.ts';
 import { emailMerchants, isLimitEvent, limitEvents } from './limit-emails.ts';
 import { eventsForOwners, notifyOwners } from './notify-owners.ts';
@@ -144,7 +145,7 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
     ? []
     : [
         ...(customerEmails ? eventsWithEmails(mutedEmailKinds) : []),
-        ...(notificationEmail === null ? [] : [failedDeadline]),
+        ...(notificationEmail === null ? [] : [failedDeadline, connectionEvent]),
         ...eventsForOwners(tx),
         ...limitEvents,
         approvalEvent,
@@ -164,6 +165,7 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
   await emailMerchants(tx, organization, events);
   await emailDeciders(tx, organization, events);
   if (notificationEmail !== null) await emailOrganization(tx, failed.map(toMerchant(tx, notificationEmail)));
+  await emailConnections(tx, organization, events);
   await notifyOwners(tx, organization, events);
   return isFull;
 }
@@ -171,7 +173,7 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
 /**
  * Creates emails from the next outbox events in an environment leased to `owner`, and returns `true` if there are more
  * events. Each event is processed once. The number of SQL statements doesn't depend on the number of events. Failed
- * deadlines are emailed to the notification recipient. Events are skipped permanently if the organization turned off
+ * deadlines and connected apps are emailed to the notification recipient. Events are skipped permanently if the organization turned off
  * their email type or all customer emails (PLT-9), or if `isSilent` is `true`. Owners are always notified about changes
  * to payment, payout, and tax settings (PLT-53).
  */

@@ -30,7 +30,7 @@ const words = {
   limits:
     'Limits that apply to the usage: limits that reject it first, then by the used share. `null` if no limit applies.',
   maxQuantity:
-    'Largest whole quantity that all limits and the plan accept now. `null` if every quantity is accepted, if no limit applies, or for AI models.',
+    'Largest whole quantity that all limits and the plan accept now, also for features that count the usage. `null` if every quantity is accepted, if no limit applies, or for AI models.',
   throttle:
     'Delay that a limit would ask for. `null` if no limit with the action `throttle` counts the usage.',
 } as const;
