@@ -64,8 +64,9 @@ export function readCamt(content: string, most: number): RawEntry[] {
     const inDetail = key.startsWith(`${detailPath}/`) ? details.at(-1) : undefined;
     const target = inDetail ?? entry;
     const name = key.slice((inDetail === undefined ? entryPath : detailPath).length + 1);
+    // A list is extended in place, so that the time doesn't grow with the square of repeated elements.
     if (target !== null && key.startsWith(`${entryPath}/`))
-      target.set(name, [...(target.get(name) ?? []), value]);
+      target.getOrInsertComputed(name, (): string[] => []).push(value);
   };
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', () => {
