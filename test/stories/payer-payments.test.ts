@@ -347,7 +347,7 @@ it('REST returns the payment page and the pending instructions of an invoice', a
     paymentTransactionId: attempt?.id,
     instrument: 'bank_transfer',
     stage: 'awaiting_payer',
-    expiresAt: null,
+    expiresAt: attempt?.['expiresAt'],
     instructions: {
       type: 'bank_details',
       code: null,

@@ -3,7 +3,8 @@ import { amountsIn } from '../../../src/domain/lots/account.ts';
 import type { Catalog, CreditPackRow } from '../../../src/domain/pricing/catalog.ts';
 import type { ConsumptionModel } from '../../../src/domain/rows/enums.ts';
 import { catalog } from './catalog.ts';
-import { cardThat, expectUnchanged, World } from './world.ts';
+import { account } from './debit-world.ts';
+import { card, cardThat, customer, expectUnchanged, World } from './world.ts';
 
 // Purchases and manual adjustments on a subscription for 34.00 a month.
 
@@ -122,6 +123,63 @@ test('a trial with several usage windows grants the included credits once (CON-2
   world.advance('2027-05-06');
   expect(world.subscription).toMatchObject({ status: 'trialing', windowStart: new Date('2027-05-05') });
   expect(pools(world)).toEqual([600n, 0n, 0n]);
+});
+
+describe('a credit pack whose bank debit fails (INS-35)', () => {
+  const unpaid = (): World => {
+    const world = new World('2027-04-05T09:00:00Z', planOf('credits'), {
+      creditPacks: packs,
+      customer: { ...customer, country: 'US' },
+    });
+    world.create(null, { planId: 'cove' });
+    world.pay(null, card);
+    world.do(null, {
+      kind: 'method.update',
+      subscriptionId: world.subscription.id,
+      method: account('ach_debit_is_unfunded_2227'),
+      abandoned: null,
+    });
+    buyPack(world);
+    expect(pools(world)).toEqual([640n, 0n, 0n]);
+    void world.sent;
+    world.advance('2027-04-09');
+    return world;
+  };
+  const payByCard = (world: World, method = card) =>
+    world.do(null, {
+      kind: 'recovery.pay',
+      subscriptionId: world.subscription.id,
+      invoiceId: world.invoice.id,
+      method,
+      abandoned: null,
+    });
+
+  test('stays due, and the subscription stays active', () => {
+    const world = unpaid();
+    expect([world.subscription.status, world.invoice.status]).toEqual(['active', 'outstanding']);
+    expect(world.sent).toContain('payment.failed');
+    expect(world.event('payment.failed').data).toMatchObject({ failureCode: 'R01' });
+    expect(pools(world)).toEqual([640n, 0n, 0n]);
+  });
+
+  test('is granted once it is paid on its payment page, also after a declined card', () => {
+    const world = unpaid();
+    expect(payByCard(world, cardThat('declines'))).toMatchObject({
+      kind: 'rejection',
+      code: 'charge_failed',
+    });
+    expect(world.invoice.status).toBe('outstanding');
+    payByCard(world);
+    expect(world.invoice.status).toBe('paid');
+    expect(pools(world)).toEqual([640n, 250n, 0n]);
+  });
+
+  test('grants nothing if its invoice is voided', () => {
+    const world = unpaid();
+    world.do(null, { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'void' });
+    expect(world.invoice.status).toBe('void');
+    expect(pools(world)).toEqual([640n, 0n, 0n]);
+  });
 });
 
 describe('a credit pack purchase (CON-20, CAT-46)', () => {

@@ -24,7 +24,8 @@ export function pushTerms(
   const number = invoice?.number ?? null;
   const isAtCheckout = invoice?.finalizedAt === null;
   const expiresAt =
-    payableUntil(instrumentOf(instrument), draft.now) ?? (isAtCheckout ? checkoutWaitsUntil(draft.now) : null);
+    payableUntil(instrumentOf(instrument), draft.now) ??
+    (isAtCheckout ? checkoutWaitsUntil(draft.now) : null);
   draft.transactions.patch(id, { expiresAt });
   return {
     instrument,

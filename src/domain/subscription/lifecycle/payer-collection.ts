@@ -14,8 +14,8 @@ import type { Draft } from '../state/draft.ts';
 const failsAfterMs = 6 * hourMs;
 
 /**
- * Returns true if the customer can pay an invoice on its payment page: the invoice is in dunning, pays a reactivation, or was left
- * to the customer.
+ * Returns true if the customer can pay an invoice on its payment page: the invoice is in dunning, pays a reactivation, was left to the
+ * customer, or is for credits whose bank debit failed.
  */
 export const isPayable = (
   subscription: Pick<SubscriptionRow, 'status' | 'dunningInvoiceId'>,
@@ -23,7 +23,8 @@ export const isPayable = (
 ): boolean => {
   const isWanted =
     subscription.status === 'canceled' ? type === 'reactivation' : subscription.dunningInvoiceId === id;
-  return status === 'outstanding' && (isWanted || payableUntil !== null);
+  // An invoice for credits is outstanding only while it's charged, or after its bank debit failed (INS-35).
+  return status === 'outstanding' && (isWanted || payableUntil !== null || type === 'credit_purchase');
 };
 
 /**

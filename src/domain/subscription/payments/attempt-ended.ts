@@ -12,7 +12,13 @@ import { renewalFailed, renewalSettled } from '../lifecycle/renewal.ts';
 import { trialConverted, trialDeclined, trialUnpaid } from '../lifecycle/trial.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
 import { changeFailed, changeSettled } from '../plan-change/change-settled.ts';
-import { isPurchase, purchaseFailed, purchaseSettled } from '../purchases/purchase.ts';
+import {
+  isPurchase,
+  purchaseFailed,
+  purchaseSettled,
+  purchaseUnpaid,
+  staysDue,
+} from '../purchases/purchase.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
@@ -48,12 +54,16 @@ export function attemptSettled(
 const isOutsideDunning = (subscription: SubscriptionRow, invoice: InvoiceRow): boolean =>
   subscription.status === 'past_due' && subscription.dunningInvoiceId !== invoice.id;
 
-/** Returns true if the customer tried to pay an invoice that was left to them. A decline changes nothing until the due date (INS-24). */
+/**
+ * Returns true if the customer tried to pay an invoice that was left to them, or that stays due. A decline changes nothing until the
+ * due date (INS-24, INS-35).
+ */
 const isPayersAttempt = (
   { dunningInvoiceId }: SubscriptionRow,
-  { id, payableUntil }: InvoiceRow,
+  invoice: InvoiceRow,
   { isPayerRetry }: TransactionRow,
-): boolean => isPayerRetry && payableUntil !== null && dunningInvoiceId !== id;
+): boolean =>
+  isPayerRetry && (invoice.payableUntil !== null || staysDue(invoice)) && dunningInvoiceId !== invoice.id;
 
 /**
  * Handles a charge of an invoice that failed. The caller has marked the transaction as failed. `isUnauthenticated` is true if the
@@ -72,7 +82,10 @@ export function attemptFailed(
     draft.release(subscription.id);
     return draft.reject(chargeFailed(failure.code, failure.message));
   }
-  if (isPurchase(invoice)) return purchaseFailed(draft, subscription, invoice, failure);
+  if (isPurchase(invoice))
+    return isConfirmedLater(transaction) && staysDue(invoice)
+      ? purchaseUnpaid(draft, subscription, invoice, failure)
+      : purchaseFailed(draft, subscription, invoice, failure);
   if (changeOf(invoice) !== null) return changeFailed(draft, subscription, invoice, failure);
   const { status } = subscription;
   if (status === 'canceled' && !isReactivation(subscription, invoice)) {

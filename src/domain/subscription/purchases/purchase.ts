@@ -1,7 +1,12 @@
 // Purchases are charged first. They take effect and emit their events after the charge has settled (BIL-22).
 
 import type { Rejection } from '../../errors/errors.ts';
-import { type FailureDetails, invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
+import {
+  type FailureDetails,
+  invoiceEvent,
+  paymentFailed,
+  paymentReceived,
+} from '../../events/payment-events.ts';
 import { type Bought, issuePurchase, purchaseTypes } from '../../invoicing/purchase.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
@@ -10,6 +15,7 @@ import { addInvoice } from '../invoicing/open-invoice.ts';
 import { payInvoice, voidInvoice } from '../invoicing/settling.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { isCharging, planOf, purchaseMethod } from '../pricing/lookup.ts';
+import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed, chargeInProgress, noPaymentMethod } from '../state/rejections.ts';
@@ -86,6 +92,28 @@ function keepMethod(
     provider: subscription.provider ?? provider,
     updatedAt: draft.now,
   });
+}
+
+/** Returns true if an invoice for credits stays due after its bank debit failed (INS-35). Prepaid commitments end instead. */
+export const staysDue = ({ type, purchase }: InvoiceRow): boolean =>
+  type === 'credit_purchase' && purchase !== null && !('commitment' in purchase);
+
+/**
+ * Handles a failed bank debit for credits: the invoice stays due, and can be paid on its payment page. The credits are granted when
+ * the invoice is paid (INS-35). An automatic top-up has its own attempts.
+ */
+export function purchaseUnpaid(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow,
+  failure: FailureDetails,
+): Decision {
+  if (topUpAttempt(draft, invoice) !== null) return purchaseFailed(draft, subscription, invoice, failure);
+  draft.emit(paymentFailed(draft.customer, invoice, failure, { page: 'recover', subjectId: invoice.id }));
+  scheduleOverdue(draft, subscription, invoice);
+  draft.release(subscription.id);
+  draft.item = { outcome: 'declined', invoiceId: invoice.id, detail: failure.code };
+  return draft.done('done', subscription.id, invoice.id);
 }
 
 /**
