@@ -89,16 +89,17 @@ const readText =
 type Approval = {
   readonly preset?: string;
   readonly limits?: Record<string, number>;
+  readonly permissions?: readonly string[];
   readonly environment?: 'sandbox' | 'live';
 };
 
 async function approve(
   request: string,
-  { preset = 'reader', limits, environment = 'sandbox' }: Approval = {},
+  { preset = 'reader', limits, permissions, environment = 'sandbox' }: Approval = {},
 ) {
   const { appConnectionApprove } = await t.graphql<{ appConnectionApprove: { redirectUrl: string } }>(
     approveText,
-    { input: { request, preset, ...(limits && { limits }) } },
+    { input: { request, preset, ...(limits && { limits }), ...(permissions && { permissions }) } },
     as(admin, environment),
   );
   return new URL(appConnectionApprove.redirectUrl);
@@ -389,6 +390,29 @@ describe('an authorization code', () => {
     expect((await mcp(access)).status).toBe(200);
     expect((await t.rest('GET', '/customers', undefined, { key: access })).status).toBe(200);
     expect((await t.rest('GET', '/webhooks', undefined, { key: access })).status).toBe(403);
+  });
+
+  test('creates a key with the permissions of the preset that the member selected', async () => {
+    const { keyId, access } = await connect({
+      preset: 'support',
+      permissions: ['usage:read', 'customers:write', 'customers:read'],
+    });
+    const [key] = await t.app.database.prisma.apiKey.findMany({ where: { id: keyId } });
+    expect(key).toMatchObject({
+      scopes: ['read', 'write'],
+      permissions: ['customers:read', 'customers:write', 'usage:read'],
+    });
+    expect((await t.rest('GET', '/customers', undefined, { key: access })).status).toBe(200);
+    expect((await t.rest('GET', '/invoices', undefined, { key: access })).status).toBe(403);
+    const request = await begin(await register(), newVerifier());
+    for (const permissions of [['customers:keys'], ['unknown:read'], []]) {
+      const input = { request, preset: 'reader', permissions };
+      expect((await t.graphqlFailure(approveText, { input }, as(admin))).errors[0]?.extensions).toMatchObject(
+        {
+          code: 'validation_error',
+        },
+      );
+    }
   });
 
   test('requires the client, the redirect URI, and the verifier of its request', async () => {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keyPreset } from '../../../domain/limits/key-presets.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
@@ -17,8 +18,10 @@ import {
   DeveloperAppConnectionDenyDocument,
   type DeveloperAppConnectionRequestQuery,
 } from './connect.graphql';
+import { ConnectPermissions } from './connect-permissions.tsx';
 import { useDeveloperWords } from './developer-words.ts';
 import { EnvironmentChoice, firstPreset, PresetChoice } from './key-choices.tsx';
+import { keptPermissions } from './key-permissions.ts';
 
 /** Decision of the member, and the URL of the app that the browser opens. */
 export type ConnectResult = { readonly decision: 'approved' | 'denied'; readonly redirectUrl: string };
@@ -47,6 +50,9 @@ export function ConnectRequest({ request, of, onDecide }: ConnectRequestProps) {
   const isLive = useStore(environment) === 'live';
   const [preset, setPreset] = useState(firstPreset(isLive));
   const [limits, setLimits] = useState<Limits>(noLimits);
+  // `null` keeps all permissions of the preset.
+  const [permissions, setPermissions] = useState<readonly string[] | null>(null);
+  const scopes = keyPreset(preset, isLive)?.scopes ?? [];
   const [approve, approving] = useAction(DeveloperAppConnectionApproveDocument);
   const [deny, denying] = useAction(DeveloperAppConnectionDenyDocument);
   const isRunning = approving.isRunning || denying.isRunning;
@@ -55,7 +61,14 @@ export function ConnectRequest({ request, of, onDecide }: ConnectRequestProps) {
     window.location.assign(redirectUrl);
   };
   const onApprove = async (): Promise<void> => {
-    const result = await approve({ input: { request, preset, limits } });
+    const result = await approve({
+      input: {
+        request,
+        preset,
+        limits,
+        ...(permissions !== null && { permissions: keptPermissions({ scopes }, permissions) }),
+      },
+    });
     if (!(result instanceof ApiError)) finish('approved', result.appConnectionApprove.redirectUrl);
   };
   const onDeny = async (): Promise<void> => {
@@ -69,7 +82,14 @@ export function ConnectRequest({ request, of, onDecide }: ConnectRequestProps) {
       </Callout>
       <Facts request={request} of={of} />
       {isLive && <Callout tone="warning">{deviceWords.liveWarning}</Callout>}
-      <PresetChoice value={preset} onChange={setPreset} />
+      <PresetChoice
+        value={preset}
+        onChange={(chosen) => {
+          setPreset(chosen);
+          setPermissions(null);
+        }}
+      />
+      <ConnectPermissions scopes={scopes} selected={permissions} onChange={setPermissions} />
       <LimitFields limits={limits} onChange={setLimits} />
       <Rejection error={approving.error ?? denying.error} texts={{ not_found: words.expired }} />
       <Row gap={2}>
@@ -77,7 +97,7 @@ export function ConnectRequest({ request, of, onDecide }: ConnectRequestProps) {
           kind="primary"
           onPress={() => void onApprove()}
           isPending={approving.isRunning}
-          isDisabled={isRunning}
+          isDisabled={isRunning || permissions?.length === 0}
         >
           {deviceWords.approve}
         </Button>

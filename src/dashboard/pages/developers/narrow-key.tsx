@@ -5,8 +5,8 @@ import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { Text } from '../../kit/text.tsx';
-import { notify } from '../../shell/notices.ts';
 import { useDraft } from '../../kit/use-draft.ts';
+import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useDeveloperWords } from './developer-words.ts';
 import { keptPermissions, permissionsByArea } from './key-permissions.ts';
@@ -23,9 +23,9 @@ type NarrowKeyProps = {
 export function NarrowKey({ of, onClose, onDone }: NarrowKeyProps) {
   const words = useDeveloperWords();
   const form = useId();
-  const held = permissionsByArea(of);
+  const held: readonly string[] = permissionsByArea(of);
   const [narrow, { isRunning, error }] = useAction(DeveloperKeyNarrowDocument);
-  const draft = useDraft<{ readonly permissions: readonly string[] }>(
+  const draft = useDraft(
     { permissions: held },
     {
       isReady: ({ permissions }) => permissions.length > 0 && permissions.length < held.length,

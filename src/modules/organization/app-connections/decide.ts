@@ -1,9 +1,11 @@
 import { type FieldProblem, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { narrowPolicy, type PolicyAmounts, policyProblems } from '../../../domain/limits/key-policy.ts';
-import { type KeyPresetName, keyPreset } from '../../../domain/limits/key-presets.ts';
+import { type KeyPreset, type KeyPresetName, keyPreset } from '../../../domain/limits/key-presets.ts';
+import { allPermissions, missingPermission, permissionsOf } from '../../../domain/limits/permissions.ts';
 import { newSecret } from '../../../platform/ids.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
 import { type Context, unauthorized } from '../../../request/context.ts';
+import { requireKnown } from '../api-keys/create.ts';
 import type { CodeRequest } from './rules.ts';
 import { readRequest } from './sign.ts';
 
@@ -33,19 +35,36 @@ function resultUrl(
   return url.href;
 }
 
-export type Approval = { readonly preset: KeyPresetName; readonly limits: PolicyAmounts };
+export type Approval = {
+  readonly preset: KeyPresetName;
+  readonly limits: PolicyAmounts;
+  /** Permissions that the API key keeps. `null` keeps all permissions of the preset. */
+  readonly permissions: readonly string[] | null;
+};
+
+/** Returns the permissions that an API key keeps. Throws `validation_error` if the preset lacks a permission. */
+function keptPermissions({ scopes }: KeyPreset, permissions: Approval['permissions']): readonly string[] {
+  if (permissions === null) return [];
+  requireKnown(permissions);
+  const missing = missingPermission(permissions, permissionsOf({ scopes }));
+  if (missing !== null)
+    throw validationError([
+      { field: 'permissions', message: `contains a permission that the preset doesn't have: ${missing}` },
+    ]);
+  return allPermissions.filter((permission) => permissions.includes(permission));
+}
 
 const fieldOf = ({ field, message }: FieldProblem): FieldProblem => ({ field: `limits.${field}`, message });
 
 /**
  * Approves the connection of an app to the environment of the request, and returns the URL with the authorization code. No API key exists until
  * the app exchanges the code. Throws `not_found` if the request has expired. Throws `validation_error` if the limits contradict each
- * other. Throws `sandbox_only` if the preset isn't available in the environment.
+ * other, or if the preset lacks a permission. Throws `sandbox_only` if the preset isn't available in the environment.
  */
 export async function approveConnection(
   ctx: Context,
   signed: string,
-  { preset, limits }: Approval,
+  { preset, limits, permissions }: Approval,
 ): Promise<string> {
   const { app, caller, environment } = ctx;
   if (caller.kind !== 'member') throw unauthorized();
@@ -54,6 +73,7 @@ export async function approveConnection(
   const policy = narrowPolicy(granted.policy, limits);
   const problems = policy === null ? [] : policyProblems(policy, () => true);
   if (problems.length > 0) throw validationError(problems.map(fieldOf));
+  const kept = keptPermissions(granted, permissions);
   const request = await requireRequest(ctx, signed);
   const code = newSecret('');
   const { clientHash, clientName, redirectUri, codeChallenge } = request;
@@ -67,6 +87,7 @@ export async function approveConnection(
       memberId: caller.memberId,
       keyEnvironmentId: environment.id,
       preset,
+      permissions: [...kept],
       limits,
       apiKeyId: null,
       expiresAt: new Date(app.wall.now().getTime() + codeMs),

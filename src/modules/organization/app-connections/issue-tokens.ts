@@ -7,6 +7,7 @@ import { newSecret } from '../../../platform/ids.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
 import { type App, findSystemContext } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
+import { grantOf } from '../api-keys/create.ts';
 import { deleteApiKey } from '../api-keys/delete.ts';
 import { mintKey } from '../api-keys/mint.ts';
 import { mayCreateKeys } from '../device-logins/store.ts';
@@ -119,7 +120,15 @@ async function createConnection(
   app: App,
   requestId: string,
   codeHash: string,
-  { keyEnvironmentId: environmentId, clientHash, clientName, memberId, preset, limits }: StoredCode,
+  {
+    keyEnvironmentId: environmentId,
+    clientHash,
+    clientName,
+    memberId,
+    preset,
+    permissions,
+    limits,
+  }: StoredCode,
 ): Promise<Tokens | null> {
   const system = await findSystemContext(app, environmentId, requestId);
   const granted = system === null ? null : keyPreset(preset, system.livemode);
@@ -131,7 +140,8 @@ async function createConnection(
     async (tx) => {
       const { transaction, environment } = tx;
       if (!(await mayCreateKeys(transaction.query, memberId, environment.organizationId))) return null;
-      const options = { name: clientName, scopes: granted.scopes, policy, expiresAt: endOf(now) };
+      const grant = permissions.length === 0 ? { scopes: granted.scopes } : grantOf(permissions);
+      const options = { name: clientName, ...grant, policy, expiresAt: endOf(now) };
       // The secret of the key isn't returned, so that only access tokens can use the key.
       const minted = await mintKey(transaction, environment, options, now);
       if (minted === null) throw new Error('A random secret was drawn twice.');

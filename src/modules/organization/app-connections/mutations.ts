@@ -51,6 +51,11 @@ const AppConnectionApproveInput = builder.inputType('AppConnectionApproveInput',
       required: true,
       description: 'Permissions and limits of the API key.',
     }),
+    permissions: t.stringList({
+      rule: { minItems: 1, maxItems: 52 },
+      description:
+        'Permissions of the preset that the API key keeps: an area and a scope, such as `usage:write`. `*` stands for all areas. From 1 to 52 values. Defaults to all permissions of the preset.',
+    }),
     limits: t.field({
       type: AppConnectionLimitsInput,
       description: 'Additional limits of the API key. Defaults to the limits of the preset.',
@@ -76,8 +81,12 @@ builder.mutationField('appConnectionApprove', (t) =>
     errors: [...requestErrors, ['sandbox_only', 'the preset is only available in the sandbox']],
     access: { member: 'admin', proof: true },
     args: { input: t.arg({ type: AppConnectionApproveInput, required: true }) },
-    resolve: async (_root, { input: { request, preset, limits } }, ctx) => ({
-      redirectUrl: await approveConnection(ctx, request, { preset, limits: limitsIn(limits) }),
+    resolve: async (_root, { input: { request, preset, permissions, limits } }, ctx) => ({
+      redirectUrl: await approveConnection(ctx, request, {
+        preset,
+        permissions: permissions ?? null,
+        limits: limitsIn(limits),
+      }),
     }),
   }),
 );

@@ -11,6 +11,8 @@ export type StoredCode = {
   readonly memberId: string;
   readonly keyEnvironmentId: string;
   readonly preset: KeyPresetName;
+  /** Permissions that the API key keeps. Empty if the scopes of the preset apply to all areas. */
+  readonly permissions: readonly string[];
   readonly limits: PolicyAmounts;
   readonly apiKeyId: string | null;
 };
@@ -18,7 +20,7 @@ export type StoredCode = {
 /** Returns an authorization code that hasn't expired. */
 export async function findCode(query: Query, codeHash: string, now: Date): Promise<StoredCode | null> {
   const [found] = await query<StoredCode>(
-    `SELECT "clientHash", "clientName", "redirectUri", "codeChallenge", "memberId", "keyEnvironmentId", preset, limits, "apiKeyId"
+    `SELECT "clientHash", "clientName", "redirectUri", "codeChallenge", "memberId", "keyEnvironmentId", preset, permissions, limits, "apiKeyId"
      FROM "OAuthCode" WHERE "codeHash" = $1 AND "expiresAt" > $2`,
     [codeHash, now],
   );
