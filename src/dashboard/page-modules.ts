@@ -58,6 +58,7 @@ export const pageModules: { readonly [Name in keyof typeof routes]: () => Promis
   customerPages: () => import('./pages/settings/customer-pages.tsx'),
   emailSettings: () => import('./pages/settings/emails.tsx'),
   members: () => import('./pages/settings/members.tsx'),
+  auditLog: () => import('./pages/settings/audit-log.tsx'),
   taxes: () => import('./pages/settings/taxes.tsx'),
   paymentSettings: () => import('./pages/settings/providers.tsx'),
   account: () => import('./pages/account/page.tsx'),

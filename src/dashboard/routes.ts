@@ -204,6 +204,11 @@ export const routes = pages({
     group: 'settings',
     role: 'admin',
   },
+  auditLog: {
+    path: '/settings/audit-log',
+    group: 'settings',
+    role: 'admin',
+  },
   taxes: {
     path: '/settings/taxes',
     group: 'settings',

@@ -42,6 +42,7 @@ it('restricts the pages for keys, webhooks, and settings', () => {
     'customerPages',
     'emailSettings',
     'members',
+    'auditLog',
     'taxes',
     'paymentSettings',
   ]);

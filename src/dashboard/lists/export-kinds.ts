@@ -16,6 +16,7 @@ const kinds: { readonly [Name in PlainPageName]?: ExportKind } = {
   usage: 'usage_events',
   ledger: 'ledger_transfers',
   webhookDeliveries: 'webhook_deliveries',
+  auditLog: 'member_requests',
   events: 'events',
   emails: 'emails',
   plans: 'plans',

@@ -46,6 +46,7 @@ const personalNames: ReadonlySet<string> = new Set([
   'authorname',
   'birthdate',
   'body',
+  'callername',
   'cancelreason',
   'cardholder',
   'city',

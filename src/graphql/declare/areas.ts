@@ -37,6 +37,12 @@ export const operationsIn = (schema: GraphQLSchema): readonly GraphQLField<unkno
     isObjectType(type) ? Object.values(type.getFields()) : [],
   );
 
+/** Returns the names of all mutations of a schema. */
+export const mutationNames = (schema: GraphQLSchema): string[] =>
+  operationsIn(schema)
+    .filter(({ extensions }) => (extensions as { readonly isMutation?: boolean }).isMutation === true)
+    .map(({ name }) => name);
+
 /** Returns the names of all operations of a schema. */
 export const operationNames = (schema: GraphQLSchema): ReadonlySet<string> =>
   new Set(operationsIn(schema).map(({ name }) => name));

@@ -6,6 +6,7 @@ import { commandsFor } from '../../commands/index.ts';
 import { useCommand } from '../../commands/use-command.ts';
 import { environment } from '../../data/place.ts';
 import { useStore } from '../../data/store.ts';
+import { useViewer } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { Select } from '../../kit/select.tsx';
@@ -79,7 +80,8 @@ function Pick({ label, commands, subject, onDone, first = '' }: PickProps) {
 export function WhatIf({ subject, onDone }: Props) {
   const { whatIf: words } = useSubscriptionWords();
   const place = useStore(environment);
-  const commands = commandsFor(subject, place).filter(({ preview }) => preview !== undefined);
+  const { membership } = useViewer();
+  const commands = commandsFor(subject, place, membership).filter(({ preview }) => preview !== undefined);
   const { subscription } = subject;
   return (
     <Stack gap={6}>

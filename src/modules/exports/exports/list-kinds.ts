@@ -256,6 +256,13 @@ export const listKinds = {
     filter: living,
     access: { scope: 'read', role: 'admin' },
   }),
+  member_requests: rowsOf('RequestRecord', {
+    description: 'Requests of members, within the retention period of the request log.',
+    type: 'RequestLogEntry',
+    view: 'RequestLogSummary',
+    filter: { callerKind: 'member' },
+    access: { scope: ['read', 'keys'], role: 'admin' },
+  }),
   webhook_deliveries: rowsIn(deliveryList, { description: 'Deliveries to webhook endpoints.' }),
   emails: rowsIn(emailList, {
     description: 'Emails to customers.',

@@ -1,8 +1,9 @@
+import { mutationNames } from '../../../graphql/declare/areas.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { readPage } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { findCustomer } from '../../customers/customers/store.ts';
-import { RequestTransport } from './enums.ts';
+import { RequestCallerKind, RequestTransport } from './enums.ts';
 import { requestsMatching, requireRequest } from './store.ts';
 import { RequestLogConnection, RequestLogEntry } from './types.ts';
 
@@ -28,6 +29,11 @@ builder.queryField('requestLog', (t) =>
       }),
       code: t.arg.string({ description: 'Error code to filter by.' }),
       callerId: t.arg.id({ description: 'ID of the API key or member to filter by.' }),
+      callerKind: t.arg({ type: RequestCallerKind, description: 'Kind of caller to filter by.' }),
+      changes: t.arg.boolean({
+        description:
+          'Whether to include only requests that call a mutation (`true`), or only other requests (`false`). Defaults to all requests.',
+      }),
       customerId: t.arg.id({ description: 'ID or external ID of the customer to filter by.' }),
       idempotencyKey: t.arg.string({ description: 'Idempotency key to filter by.' }),
       from: t.arg({ type: 'DateTime', description: 'Earliest time of the requests.' }),
@@ -38,12 +44,19 @@ builder.queryField('requestLog', (t) =>
           'Text in the address or a body, as stored after masking. Case-sensitive. `from` must be at most 24 hours before `to`. Defaults for the times: the last 24 hours.',
       }),
     },
-    resolve: async (_root, { first, after, last, before, customerId, ...filter }, ctx) => {
+    resolve: async (
+      _root,
+      { first, after, last, before, customerId, changes, ...filter },
+      ctx,
+      { schema },
+    ) => {
       const customer = customerId == null ? null : await findCustomer(ctx, String(customerId));
       // No request has an empty customer ID, so a filter by an unknown customer matches nothing.
       const ofCustomer = customerId == null ? {} : { customerId: customer?.id ?? '' };
       const callerId = filter.callerId == null ? null : String(filter.callerId);
-      const list = await requestsMatching(ctx, { ...filter, callerId, ...ofCustomer });
+      const mutations = mutationNames(schema);
+      const ofKind = changes == null ? {} : { changes: { mutations, isChange: changes } };
+      const list = await requestsMatching(ctx, { ...filter, callerId, ...ofCustomer, ...ofKind });
       return readPage(ctx, list, { first, after, last, before });
     },
   }),

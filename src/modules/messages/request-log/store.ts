@@ -26,7 +26,10 @@ type RequestFilter = {
   readonly customerId?: string | null | undefined;
   readonly idempotencyKey?: string | null | undefined;
   readonly transport?: Row<'RequestRecord'>['transport'] | null | undefined;
+  readonly callerKind?: Row<'RequestRecord'>['callerKind'] | null | undefined;
   readonly failed?: boolean | null | undefined;
+  /** Names of the mutations, and whether to include requests that call a mutation or other requests. */
+  readonly changes?: { readonly mutations: readonly string[]; readonly isChange: boolean };
   readonly from?: Date | null | undefined;
   readonly to?: Date | null | undefined;
   readonly text?: string | null | undefined;
@@ -80,11 +83,16 @@ export async function requestsMatching(
   ctx: Context,
   filter: RequestFilter,
 ): Promise<OrderedList<'RequestRecord'>> {
-  const { failed, text, from: givenFrom, to: givenTo, ...columns } = filter;
+  const { failed, text, changes, from: givenFrom, to: givenTo, ...columns } = filter;
   const span = text == null ? null : searchedSpan(ctx, filter);
   const { from, to } = span ?? { from: givenFrom, to: givenTo };
   const conditions: Condition[] = [];
   if (failed != null) conditions.push(() => (failed ? 't.status >= 400' : 't.status < 400'));
+  if (changes !== undefined)
+    conditions.push(
+      (bind) =>
+        `(string_to_array(t.operation, ',') && ${bind(changes.mutations)}::text[]) = ${bind(changes.isChange)}::boolean`,
+    );
   if (from != null) conditions.push((bind) => `t."createdAt" >= ${bind(from)}`);
   if (to != null) conditions.push((bind) => `t."createdAt" <= ${bind(to)}`);
   if (text != null && span !== null) {

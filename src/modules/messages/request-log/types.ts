@@ -1,6 +1,7 @@
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { loadActorName } from '../../customers/actors/store.ts';
 import { RequestCallerKind, RequestTransport } from './enums.ts';
 import type { Replayed } from './resend.ts';
 import { loadBodies } from './store.ts';
@@ -18,6 +19,25 @@ export const RequestLogEntry = builder.prismaObject('RequestRecord', {
     ...t.columns('method', 'route', 'operation', 'status', 'code'),
     callerKind: t.expose('callerKind', { type: RequestCallerKind }),
     ...t.columns('callerId', 'customerId', 'idempotencyKey', 'isDryRun', 'replayOf'),
+    callerName: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        "Name of the API key or member that sent the request, even if the API key or member was deleted. `null` if the name isn't known.",
+      columns: ['callerKind', 'callerId'],
+      resolve: ({ callerKind, callerId }, _args, ctx) =>
+        loadActorName(ctx, {
+          source: callerKind === 'member' ? 'dashboard' : 'api',
+          actorId: callerId,
+          customerId: null,
+        }),
+    }),
+    customer: t.rowById('Customer', {
+      id: 'customerId',
+      nullable: true,
+      description:
+        'Customer in the request and its response. `null` if they contain several customers or none, or if the entry combines requests.',
+    }),
     ...t.columns('ipAddress', 'userAgent', 'apiVersion', 'milliseconds'),
     ...t.columns('requestBytes', 'responseBytes', 'count', 'slowestRequestId'),
     address: t.computed({

@@ -55,7 +55,6 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.limitStates': 'Current values of one customer, derived from usage_events.',
   'Query.planLimits': 'Current values of one customer, derived from usage_events.',
   'Query.usageHolds': 'Reservations of usage. usageEvents contains their settlements.',
-  'Query.requestLog': 'Technical data that is kept for a week.',
   'Query.limits': 'Settings of the environment and its customers. events contains their crossings.',
   'Query.commitments': 'Lots of one subscription. The invoices of their purchases are in invoices.',
   'Subscription.commitments': 'Lots of one subscription. The invoices of their purchases are in invoices.',

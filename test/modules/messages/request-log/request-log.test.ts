@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs } from '../../../../src/domain/time/period.ts';
 import { removeOld } from '../../../../src/worker/retention.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
+import { memberOf } from '../../../support/people.ts';
 import { pause } from '../../../support/usage-load.ts';
 
 type Entry = {
@@ -389,5 +390,50 @@ describe('the log', () => {
     expect(await removeOld(t.app, 'requestRecords')).toBe(Number(old?.count));
     expect(await removeOld(t.app, 'requestRecords')).toBe(0);
     expect(await removeOld(t.app, 'requestBlocks')).toBe(0);
+  });
+});
+
+describe('the changes of members and API keys', () => {
+  type Change = {
+    readonly operation: string;
+    readonly callerKind: string;
+    readonly callerName: string | null;
+    readonly customer: { readonly email: string } | null;
+  };
+  const changesOf = async (filter: string): Promise<readonly Change[]> => {
+    await t.app.requestLog.flush();
+    const { requestLog } = await t.graphql<{ requestLog: { nodes: readonly Change[] } }>(
+      `{ requestLog(first: 100, ${filter}) { nodes { operation callerKind callerName customer { email } } } }`,
+    );
+    return requestLog.nodes;
+  };
+
+  it('are separate from the requests that read, and name the person and the customer', async () => {
+    const { headers, memberId } = await memberOf(t, t.organizationId, 'admin');
+    const asMember = async (query: string): Promise<void> => {
+      const response = await fetch(`${t.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers, 'x-environment': 'sandbox' },
+        body: JSON.stringify({ query }),
+      });
+      expect(response.status).toBe(200);
+      await response.text();
+    };
+    await asMember('mutation { customerCreate(input: { email: "kay@acme.test" }) { id } }');
+    await asMember('{ customers(first: 1) { nodes { id } } }');
+    const change = {
+      operation: 'customerCreate',
+      callerKind: 'member',
+      callerName: 'Ada',
+      customer: { email: 'kay@acme.test' },
+    };
+    expect(await changesOf(`changes: true, callerId: "${memberId}"`)).toEqual([change]);
+    expect(await changesOf(`changes: true, callerKind: member`)).toEqual([change]);
+    expect(
+      (await changesOf(`changes: false, callerId: "${memberId}"`)).map(({ operation }) => operation),
+    ).toEqual(['customers']);
+    const byKeys = await changesOf('changes: true, callerKind: key');
+    expect(byKeys.length).toBeGreaterThan(0);
+    expect(byKeys.every(({ callerKind }) => callerKind === 'key')).toBe(true);
   });
 });
