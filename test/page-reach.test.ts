@@ -128,6 +128,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PortalLedgerEdge',
     'PortalLedgerEntry',
     'PortalLimit',
+    'PortalLimitThreshold',
     'PortalLot',
     'PortalMandate',
     'PortalOfferedAddon',

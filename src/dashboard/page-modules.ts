@@ -36,6 +36,7 @@ export const pageModules: { readonly [Name in keyof typeof routes]: () => Promis
   balance: () => import('./pages/payouts/balance-page.tsx'),
   usage: () => import('./pages/usage/page.tsx'),
   usageLimits: () => import('./pages/usage/limits-page.tsx'),
+  usageHolds: () => import('./pages/usage/holds-page.tsx'),
   metrics: () => import('./pages/metrics/page.tsx'),
   exports: () => import('./pages/exports/page.tsx'),
   ledger: () => import('./pages/ledger/page.tsx'),

@@ -107,6 +107,7 @@ export const routes = pages({
   // Usage pages
   usage: { path: '/usage', icon: 'usage', shortcut: 'u' },
   usageLimits: { path: '/usage/limits', parent: 'usage' },
+  usageHolds: { path: '/usage/holds', parent: 'usage' },
 
   // Report pages
   metrics: { path: '/metrics', group: 'reports' },

@@ -66,8 +66,11 @@ export async function dryRun(
         const { seq, position } = await takeNumbers(outer.transaction.query, outer.environment.id, {});
         const now = outer.wall.now();
         const wall = fixedClock(now);
-        const effects = new CollectedEffects(outer.environment.simulatedTime ?? now);
-        const answer = await work({ ...outer, app: simulatedApp(outer.app), wall, effects });
+        const businessNow = outer.environment.simulatedTime ?? now;
+        const effects = new CollectedEffects(businessNow);
+        // Fields of the response have the time of the writes, so that an object that applies from now on already applies.
+        const clock = fixedClock(businessNow);
+        const answer = await work({ ...outer, app: simulatedApp(outer.app), wall, clock, effects });
         if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);
         if (!isSuccess(answer)) throw new RolledBack(answer);
         const written = await readWritten(outer, seq, position);

@@ -318,6 +318,21 @@ describe.skipIf(browserPath === null)('limits in the portal', () => {
     await page.getByText('$20.00 of $20.00 + $5.00 used').waitFor();
     expect((await track(consumer, 5)).status).toBe(200);
 
+    const form = page.getByRole('group', { name: 'Set an alert' });
+    await form.getByRole('button', { name: 'Set alert' }).click();
+    await form.getByText('Enter an amount, such as 1250 or 12.50.').waitFor();
+    await form.getByLabel('Amount').fill('40');
+    await form.getByLabel('Notify me').selectOption('At 50%, at 80%, and at the amount');
+    await form.getByRole('button', { name: 'Set alert' }).click();
+    await page.getByText('Alert set.').waitFor();
+    await page.getByText('Alert: spend per usage window').waitFor();
+    await page.getByText('Notifies you by email at $20.00, $32.00, and $40.00.').waitFor();
+    await page.getByText('You reached $20.00.').waitFor();
+
+    await page.getByRole('button', { name: 'Set alert: Europe' }).click();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await shot(page, 'portal-alert-dialog-phone');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Set cap: Europe' }).click();
     await page.getByRole('dialog').getByLabel('Maximum').fill('7');
     await page.getByRole('dialog').getByRole('button', { name: 'Set cap' }).click();
@@ -343,6 +358,10 @@ describe.skipIf(browserPath === null)('limits in the portal', () => {
     await page.getByRole('button', { name: 'Remove: Spend per usage window' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove limit' }).click();
     await page.getByText('Limit removed.').waitFor();
+    await page.getByRole('button', { name: 'Remove: Alert: spend per usage window' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove alert' }).click();
+    await page.getByText('Alert removed.').waitFor();
+    expect(await page.getByText('You reached $20.00.').count()).toBe(0);
     await visitor.close();
   });
 

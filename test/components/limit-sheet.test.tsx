@@ -54,3 +54,12 @@ it('replaces an action that the new measure does not offer', async () => {
     { name: 'limitCreate', input: { measure: 'level', action: 'block', filter: { features: ['seats'] } } },
   ]);
 });
+
+it('keeps an action that the new measure offers', async () => {
+  const { user, form, choose, actions } = await openForm();
+  await user.click(form.getByRole('radio', { name: /^Notify/ }));
+  await choose(/Measure/, /^Seats or quota units/);
+  expect(actions()).toEqual(['block', 'notify*']);
+  await choose(/Measure/, /^Usage events/);
+  expect(actions()).toEqual(['block', 'approve', 'notify*', 'throttle']);
+});

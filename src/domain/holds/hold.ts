@@ -110,6 +110,14 @@ export const isDue = ({ dueAt }: Pick<HoldRow, 'dueAt'>, now: Date): boolean =>
 export const isTooLate = ({ status, expiresAt }: Pick<HoldRow, 'status' | 'expiresAt'>, now: Date): boolean =>
   status === 'expired' && now.getTime() > expiresAt.getTime() + lateMs;
 
+/** Returns true if the last settlement of a hold came after its expiry (LIM-64). */
+export const isSettledLate = ({
+  status,
+  expiresAt,
+  endedAt,
+}: Pick<HoldRow, 'status' | 'expiresAt' | 'endedAt'>): boolean =>
+  status === 'settled' && endedAt !== null && endedAt >= expiresAt;
+
 /** Returns the end of a hold that is extended now. An extension never shortens a hold. `null` if the hold would live too long. */
 export function extendedEnd(
   { createdAt, expiresAt }: Pick<HoldRow, 'createdAt' | 'expiresAt'>,

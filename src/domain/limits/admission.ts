@@ -70,8 +70,10 @@ function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
 }
 
 /** Returns true if a limit applies at a time. */
-export const isValid = ({ validFrom, validUntil }: LimitRow, now: Date): boolean =>
-  validFrom <= now && (validUntil === null || now < validUntil);
+export const isValid = (
+  { validFrom, validUntil }: Pick<LimitRow, 'validFrom' | 'validUntil'>,
+  now: Date,
+): boolean => validFrom <= now && (validUntil === null || now < validUntil);
 
 /** Returns the limits of a node, with the templates that its own limits replace. */
 export const limitsOf = (

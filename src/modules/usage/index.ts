@@ -35,6 +35,7 @@ import './limits/mutations.ts';
 import './limits/live.ts';
 import './budgets/types.ts';
 import './limits/relations.ts';
+import './limits/types/exceeding.ts';
 import './budgets/queries.ts';
 import './budgets/mutations.ts';
 import './approvals/enums.ts';

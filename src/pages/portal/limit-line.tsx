@@ -44,10 +44,11 @@ export function useAmountField({ currency, actions }: Context) {
 /** Returns the name of a limit that the customer set. */
 function useName(): (limit: Limit) => string {
   const { limits: words } = useOwn();
-  return ({ measure, window }) => {
+  return ({ measure, window, action }) => {
     const span = windows.find((each) => each === window) ?? 'other';
     const name = measures.find((each) => each === measure) ?? 'other';
-    return words.names[name]({ window: words.windows[span] });
+    const names = action === 'notify' ? words.alertNames : words.names;
+    return names[name]({ window: words.windows[span] });
   };
 }
 
@@ -67,7 +68,7 @@ export const AmountField = ({
   />
 );
 
-/** Buttons that raise and remove a limit that the customer set. */
+/** Buttons that raise and remove a limit that the customer set. An alert is only removed. */
 function OwnActions({ limit, ...context }: Context & { readonly limit: Limit }) {
   const { limits: words } = useOwn();
   const nameOf = useName();
@@ -75,6 +76,7 @@ function OwnActions({ limit, ...context }: Context & { readonly limit: Limit }) 
   const { actions } = context;
   const { limitId } = limit;
   if (limitId === null) return null;
+  const isAlert = limit.action === 'notify';
   const raise = (): void =>
     actions.ask({
       title: words.raiseTitle,
@@ -92,26 +94,28 @@ function OwnActions({ limit, ...context }: Context & { readonly limit: Limit }) 
     });
   const remove = (): void =>
     actions.ask({
-      title: words.removeTitle,
-      text: words.removeText,
-      label: words.removeLimit,
+      title: isAlert ? words.removeAlertTitle : words.removeTitle,
+      text: isAlert ? words.removeAlertText : words.removeText,
+      label: isAlert ? words.removeAlert : words.removeLimit,
       cardFor: null,
       act: () =>
         actions.attempt(async () => actions.send('limitRemove', RemoveLimitDocument, { limitId }), {
-          done: words.removed,
+          done: isAlert ? words.alertRemoved : words.removed,
         }),
     });
   const name = nameOf(limit);
   return (
     <Actions>
-      <Button
-        kind="quiet"
-        disabled={actions.steps.isBusy}
-        aria-label={`${words.raise}: ${name}`}
-        onClick={raise}
-      >
-        {words.raise}
-      </Button>
+      {isAlert ? null : (
+        <Button
+          kind="quiet"
+          disabled={actions.steps.isBusy}
+          aria-label={`${words.raise}: ${name}`}
+          onClick={raise}
+        >
+          {words.raise}
+        </Button>
+      )}
       <Button
         kind="quiet"
         disabled={actions.steps.isBusy}
@@ -124,11 +128,33 @@ function OwnActions({ limit, ...context }: Context & { readonly limit: Limit }) 
   );
 }
 
+/** Returns the texts of an alert: the amounts at which the customer is notified, and the highest amount that the usage reached. */
+function useAlertTexts(): (limit: Limit, money: (decimal: string | null) => string) => AlertTexts {
+  const { language } = usePage();
+  const { limits: words } = useOwn();
+  return ({ thresholds, amount, isReached, isEmailed }, money) => {
+    const all = [...thresholds.map((threshold) => money(threshold.amount)), money(amount)];
+    const amounts = new Intl.ListFormat(language).format(all);
+    const last = thresholds.findLast((threshold) => threshold.isReached);
+    return {
+      tells: isEmailed ? words.tellsByEmail({ amounts }) : words.tells({ amounts }),
+      reached: isReached
+        ? words.alertReached
+        : last === undefined
+          ? null
+          : words.alertPassed({ amount: money(last.amount) }),
+    };
+  };
+}
+
+type AlertTexts = { readonly tells: string; readonly reached: string | null };
+
 /** Limit with its usage and reset time. The figures of the merchant's limits aren't shown. */
 export function LimitLine({ limit, ...context }: Context & { readonly limit: Limit }) {
   const { language, merchant } = usePage();
   const { limits: words } = useOwn();
   const nameOf = useName();
+  const alertTexts = useAlertTexts();
   const { timeZone, isOffered } = context;
   const { setBy, amount, raise, used, isReached, isMerchantLower, resetsAt } = limit;
   const isOwn = setBy === 'customer';
@@ -142,6 +168,8 @@ export function LimitLine({ limit, ...context }: Context & { readonly limit: Lim
   const most = Number(amount ?? 0) + Number(raise ?? 0);
   const name = isOwn ? nameOf(limit) : words.byMerchant({ merchant });
   const reset = resetsAt === null ? '' : words.resets({ time: momentText(language, resetsAt, timeZone) });
+  const alert = limit.action === 'notify' ? alertTexts(limit, money) : null;
+  const state = alert === null ? (isReached ? words.reached : '') : isOwn ? alert.tells : '';
   return (
     <li class={styles.meter}>
       <span class={styles.line}>
@@ -151,7 +179,8 @@ export function LimitLine({ limit, ...context }: Context & { readonly limit: Lim
       {hasFigures && most > 0 ? (
         <progress class={styles.bar} max={most} value={Math.min(Number(used ?? 0), most)} aria-label={name} />
       ) : null}
-      <Quiet>{[isReached ? words.reached : '', reset].filter((text) => text !== '').join(' ')}</Quiet>
+      <Quiet>{[state, reset].filter((text) => text !== '').join(' ')}</Quiet>
+      {alert === null || alert.reached === null ? null : <Reason>{alert.reached}</Reason>}
       {isMerchantLower ? <Reason>{words.merchantLower({ merchant })}</Reason> : null}
       {isOwn && isOffered ? <OwnActions limit={limit} {...context} /> : null}
     </li>

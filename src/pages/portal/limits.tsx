@@ -1,17 +1,8 @@
 import { usePage } from '../data/current-page.ts';
-import { typed } from '../data/field-values.ts';
 import { run } from '../data/service.ts';
 import { Button } from '../parts/button.tsx';
-import { Choice } from '../parts/field.tsx';
-import {
-  AmountField,
-  type Context,
-  type Limit,
-  LimitLine,
-  measures,
-  useAmountField,
-  windows,
-} from './limit-line.tsx';
+import { AmountField, type Context, type Limit, LimitLine, useAmountField } from './limit-line.tsx';
+import { AlertFields, AlertForm, CapForm, useAlertFields } from './own-limit-forms.tsx';
 import { Actions, Card, Quiet } from './parts.tsx';
 import styles from './portal.module.css';
 import { useOwn } from './portal-words.ts';
@@ -20,63 +11,18 @@ import { useMore } from './use-more.ts';
 
 type Budget = PortalBudgetsFragment['nodes'][number];
 
-/** Returns one of the values that a select field offers. */
-const chosen = <Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value =>
-  values.find((value) => value === typed(name)) ?? values[0];
-
-/** Form that sets a cap on all usage of the customer. */
-function CapForm(context: Context) {
+/** Buttons that set a cap or an alert on the usage of a budget. */
+function BudgetActions({
+  budget,
+  name,
+  ...context
+}: Context & { readonly budget: Budget; readonly name: string }) {
   const { limits: words } = useOwn();
   const read = useAmountField(context);
+  const readAlert = useAlertFields(context);
   const { actions } = context;
-  const submit = (): void => {
-    const amount = read('capAmount', 0);
-    if (amount === null) return;
-    const input = { measure: chosen('capMeasure', measures), window: chosen('capWindow', windows), amount };
-    actions.attempt(async () => actions.send('limitSet', SetLimitDocument, input), { done: words.done });
-  };
-  return (
-    <form
-      id="cap-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <fieldset class={styles.form} disabled={actions.steps.isBusy} aria-label={words.newTitle}>
-        <Choice name="capMeasure" label={words.measure} problems={actions.steps.problems}>
-          {measures.map((value) => (
-            <option key={value} value={value}>
-              {words.measures[value]}
-            </option>
-          ))}
-        </Choice>
-        <Choice name="capWindow" label={words.window} problems={actions.steps.problems}>
-          {windows.map((value) => (
-            <option key={value} value={value}>
-              {words.windowNames[value]}
-            </option>
-          ))}
-        </Choice>
-        <AmountField name="capAmount" label={words.amount} actions={actions} />
-        <Button type="submit" kind="quiet">
-          {words.set}
-        </Button>
-      </fieldset>
-    </form>
-  );
-}
-
-/** Budget of the customer with its limits, and a button that sets a cap on its usage. */
-function BudgetItem({ budget, ...context }: Context & { readonly budget: Budget }) {
-  const { limits: words } = useOwn();
-  const read = useAmountField(context);
-  const { actions, isOffered } = context;
-  const { key, parentKey, limits } = budget;
-  const name = budget.name ?? key;
-  const own = limits.find(({ setBy }) => setBy === 'customer');
-  const set = (): void =>
+  const common = { measure: 'value', budget: budget.key } as const;
+  const setCap = (): void =>
     actions.ask({
       title: words.budgetTitle({ name }),
       text: words.budgetAsk({ name }),
@@ -86,10 +32,54 @@ function BudgetItem({ budget, ...context }: Context & { readonly budget: Budget 
       act: () => {
         const amount = read('budgetAmount', 0);
         if (amount === null) return;
-        const input = { measure: 'value', amount, budget: key } as const;
+        const input = { ...common, amount };
         actions.attempt(async () => actions.send('limitSet', SetLimitDocument, input), { done: words.done });
       },
     });
+  const setAlert = (): void =>
+    actions.ask({
+      title: words.budgetAlertTitle({ name }),
+      text: words.budgetAlertAsk({ name }),
+      label: words.setAlert,
+      cardFor: null,
+      details: <AlertFields id="budgetAlert" actions={actions} />,
+      act: () => {
+        const alert = readAlert('budgetAlert');
+        if (alert === null) return;
+        const input = { ...common, ...alert };
+        actions.attempt(async () => actions.send('limitSet', SetLimitDocument, input), {
+          done: words.alertDone,
+        });
+      },
+    });
+  return (
+    <Actions>
+      <Button
+        kind="quiet"
+        disabled={actions.steps.isBusy}
+        aria-label={`${words.set}: ${name}`}
+        onClick={setCap}
+      >
+        {words.set}
+      </Button>
+      <Button
+        kind="quiet"
+        disabled={actions.steps.isBusy}
+        aria-label={`${words.setAlert}: ${name}`}
+        onClick={setAlert}
+      >
+        {words.setAlert}
+      </Button>
+    </Actions>
+  );
+}
+
+/** Budget of the customer with its limits, and buttons that set a limit on its usage. */
+function BudgetItem({ budget, ...context }: Context & { readonly budget: Budget }) {
+  const { limits: words } = useOwn();
+  const { key, parentKey, limits } = budget;
+  const name = budget.name ?? key;
+  const hasOwn = limits.some(({ setBy }) => setBy === 'customer');
   return (
     <li class={styles.meter}>
       <span class={styles.line}>
@@ -109,18 +99,7 @@ function BudgetItem({ budget, ...context }: Context & { readonly budget: Budget 
           ))}
         </ul>
       )}
-      {isOffered && own === undefined ? (
-        <Actions>
-          <Button
-            kind="quiet"
-            disabled={actions.steps.isBusy}
-            aria-label={`${words.set}: ${name}`}
-            onClick={set}
-          >
-            {words.set}
-          </Button>
-        </Actions>
-      ) : null}
+      {context.isOffered && !hasOwn ? <BudgetActions budget={budget} name={name} {...context} /> : null}
     </li>
   );
 }
@@ -156,7 +135,7 @@ type LimitsProps = Context & {
   readonly budgets: PortalBudgetsFragment;
 };
 
-/** Limits on the customer's usage, the form for a spend cap, and the customer's budgets. */
+/** Limits on the customer's usage, the forms for a spend cap and an alert, and the customer's budgets. */
 export function Limits({ limits, budgets, ...context }: LimitsProps) {
   const { limits: words } = useOwn();
   const { isOffered } = context;
@@ -176,6 +155,12 @@ export function Limits({ limits, budgets, ...context }: LimitsProps) {
         <Card id="cap" title={words.newTitle}>
           <Quiet>{words.newText}</Quiet>
           <CapForm {...context} />
+        </Card>
+      ) : null}
+      {isOffered ? (
+        <Card id="alert" title={words.newAlert}>
+          <Quiet>{words.newAlertText}</Quiet>
+          <AlertForm {...context} />
         </Card>
       ) : null}
       <Budgets first={budgets} {...context} />

@@ -4,6 +4,7 @@ import { Button, LinkButton } from '../../kit/button.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Section } from '../../kit/page.tsx';
+import { HoldList } from '../../parts/limits/hold-list.tsx';
 import { useLimitWords } from '../../parts/limits/limit-words.ts';
 import type { SubscriptionTermsFragment } from '../../parts/subscription/terms.graphql';
 import { BudgetsSection } from './budgets-section.tsx';
@@ -22,7 +23,7 @@ type LimitsTabProps = {
   readonly subscription: SubscriptionTermsFragment | null;
 };
 
-/** Limits of a customer with their current values, the customer's budgets, and a check of a quantity. */
+/** Limits of a customer with their current values, the customer's open holds and budgets, and a check of a quantity. */
 export function LimitsTab({ id, timeZone, subscription }: LimitsTabProps) {
   const words = useLimitWords();
   const [isCreating, setCreating] = useState(false);
@@ -54,6 +55,20 @@ export function LimitsTab({ id, timeZone, subscription }: LimitsTabProps) {
         <WaitingLimits key={`waiting ${round}`} id={id} onChanged={() => setRound(round + 1)} />
       </Section>
       {subscription !== null && <PlanLimits id={id} timeZone={timeZone} />}
+      <Section
+        title={words.holds.title}
+        actions={
+          <LinkButton
+            size="sm"
+            kind="quiet"
+            href={addressOf('usageHolds', null, { customer: id, status: 'all' })}
+          >
+            {words.holds.view}
+          </LinkButton>
+        }
+      >
+        <HoldList customerId={id} status="open" />
+      </Section>
       <BudgetsSection id={id} timeZone={timeZone} currency={currency} />
       {subscription !== null && <TryQuantity id={id} subscription={subscription} />}
       {isCreating && (

@@ -2,8 +2,8 @@ import { addressOf } from '../../address.ts';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { useWords } from '../../words/words.ts';
 
-/** Tabs for usage events, and for limits with their history. */
-export function UsageTabs({ selected }: { readonly selected: 'events' | 'limits' }) {
+/** Tabs for usage events, limits with their history, and holds. */
+export function UsageTabs({ selected }: { readonly selected: 'events' | 'limits' | 'holds' }) {
   const { tabs: words } = useWords('usage');
   return (
     <LinkTabs
@@ -12,6 +12,7 @@ export function UsageTabs({ selected }: { readonly selected: 'events' | 'limits'
       items={[
         { id: 'events', label: words.events, href: addressOf('usage') },
         { id: 'limits', label: words.limits, href: addressOf('usageLimits') },
+        { id: 'holds', label: words.holds, href: addressOf('usageHolds') },
       ]}
     />
   );

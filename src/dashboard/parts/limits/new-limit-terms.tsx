@@ -150,7 +150,7 @@ export function NewLimitTerms({ target, values, change }: Props) {
       measure,
       amount: null,
       ...(isOther && { feature: '' }),
-      ...((isOther || !isOffered) && { action: 'block' }),
+      ...(!isOffered && { action: 'block' }),
     });
   };
   return (

@@ -1,13 +1,14 @@
-import { isBlocking } from '../../../domain/limits/admission.ts';
+import { isBlocking, type Tried } from '../../../domain/limits/admission.ts';
 import type { NodeLimit } from '../../../domain/limits/entry.ts';
+import { type PortalNodeLimit, portalNodeLimit } from '../../../domain/limits/portal-entry.ts';
 import { signedDecimal } from '../../../domain/rates/decimal.ts';
 import { compare, plus } from '../../../domain/rates/exact.ts';
 import type { Context } from '../../../request/context.ts';
-import { loadLimitStates } from '../../usage/limits/load-states.ts';
+import { loadTried } from '../../usage/limits/load-states.ts';
 import { loadPortal } from './store.ts';
 
 /** Limit as the portal shows it. The organization's limits have figures only if they name the channel `portal`. */
-export type PortalLimitShape = NodeLimit & {
+export type PortalLimitShape = PortalNodeLimit & {
   /** True if a limit of the organization on the same number has a lower amount. */
   readonly isMerchantLower: boolean;
 };
@@ -30,13 +31,15 @@ const isAlike = (a: NodeLimit, b: NodeLimit): boolean =>
  * Returns the limits that a customer sees in the portal: the customer's own limits, and the limits of the organization that reject usage or
  * name the channel `portal`.
  */
-export function shownLimits(limits: readonly NodeLimit[]): PortalLimitShape[] {
+export function shownLimits(tried: readonly Tried[]): PortalLimitShape[] {
+  const limits = tried.map(portalNodeLimit);
   return limits
     .filter((limit) => limit.isInPortal || isBounding(limit))
     .map((limit) => ({
       ...limit,
       isMerchantLower:
         isOwn(limit) &&
+        isBounding(limit) &&
         limits.some(
           (other) =>
             !isOwn(other) &&
@@ -50,6 +53,6 @@ export function shownLimits(limits: readonly NodeLimit[]): PortalLimitShape[] {
 /** Returns the limits of the portal's customer. Empty if the customer has no subscription that gives access. */
 export async function loadUsageLimits(ctx: Context): Promise<UsageLimits> {
   const { customer } = await loadPortal(ctx);
-  const limits = await loadLimitStates(ctx, { customerId: customer.id, budget: null });
+  const limits = await loadTried(ctx, { customerId: customer.id, budget: null });
   return { customerId: customer.id, limits: shownLimits(limits) };
 }

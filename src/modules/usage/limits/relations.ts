@@ -1,3 +1,4 @@
+import { nodeLimit } from '../../../domain/limits/entry.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { Budget } from '../budgets/types.ts';
 import { loadBudgetLimits, loadSharedStates } from './load-states.ts';
@@ -10,7 +11,7 @@ builder.prismaObjectField(Budget, 'limits', (t) =>
     description:
       'Limits of the budget with their current values. Excludes the limits of its parents and of the customer. Empty if the budget is archived, or if the customer has no subscription that gives access.',
     columns: ['customerId', 'key'],
-    resolve: async (budget, _args, ctx) => [...(await loadBudgetLimits(ctx, budget))],
+    resolve: async (budget, _args, ctx) => (await loadBudgetLimits(ctx, budget)).map(nodeLimit),
   }),
 );
 

@@ -141,6 +141,105 @@ describe('a cap of a customer', () => {
   });
 });
 
+describe('an alert of a customer', () => {
+  const shownAlert = `{ limits { limitId setBy action amount used isReached isEmailed isMerchantLower thresholds { amount isReached } }
+    budgets { nodes { key limits { limitId action amount isReached } } } }`;
+  const seeAlerts = async (): Promise<Limits> =>
+    (await t.graphql<{ portalUsageLimits: Limits }>(`{ portalUsageLimits ${shownAlert} }`, {}, bearer(token)))
+      .portalUsageLimits;
+  const alert = (amount: number, input: Json = {}) =>
+    cap(amount, { action: 'notify', thresholds: [5_000, 8_000], ...input });
+  const crossings = async () =>
+    (
+      await shop.rest<{ data: readonly Json[] }>('GET', `/limit-crossings?customerId=${consumer.customerId}`)
+    ).body.data.map(({ kind, threshold, value }) => ({ kind, threshold, value }));
+
+  test('rejects no usage, and is reached at its shares and at its amount', async () => {
+    await alert(2_000, { channels: ['portal'] });
+    const common = { setBy: 'customer', action: 'notify', amount: '20', isEmailed: false };
+    const at = (...reached: readonly boolean[]) =>
+      ['10', '16'].map((amount, index) => ({ amount, isReached: reached[index] }));
+    expect((await track(9)).status).toBe(200);
+    expect((await seeAlerts()).limits).toMatchObject([
+      { ...common, used: '9', isReached: false, thresholds: at(false, false) },
+    ]);
+    expect((await track(1)).status).toBe(200);
+    expect((await seeAlerts()).limits).toMatchObject([
+      { ...common, used: '10', isReached: false, thresholds: at(true, false) },
+    ]);
+    expect((await track(12)).status).toBe(200);
+    expect((await seeAlerts()).limits).toMatchObject([
+      { ...common, used: '22', isReached: true, thresholds: at(true, true) },
+    ]);
+    expect(await crossings()).toEqual([
+      { kind: 'reached', threshold: '20', value: '22' },
+      { kind: 'threshold', threshold: '16', value: '22' },
+      { kind: 'threshold', threshold: '10', value: '10' },
+    ]);
+  });
+
+  test('keeps a cap with the same measure and window unchanged', async () => {
+    await merchantLimit({ customer: consumer.customerId }, { amount: 500 });
+    await cap(3_000);
+    await alert(1_000);
+    await alert(1_500, { thresholds: [9_000], channels: ['customer_email'] });
+    await alert(1_600, { thresholds: null });
+    const own = (await seeAlerts()).limits.filter(({ setBy }) => setBy === 'customer');
+    expect(own).toMatchObject([
+      { action: 'block', amount: '30', isMerchantLower: true },
+      {
+        ...{ action: 'notify', amount: '16', isEmailed: true, isMerchantLower: false },
+        thresholds: [{ amount: '14.4', isReached: false }],
+      },
+    ]);
+  });
+
+  test('counts toward 5 limits on all usage, and toward 1 for each budget', async () => {
+    await shop.rest('POST', `/customers/${consumer.customerId}/budgets`, { key: 'team:eu' });
+    for (const window of ['usage_window', 'day', 'week', 'month']) await alert(1_000, { window });
+    await cap(1_000);
+    const sixth = { measure: 'value', amount: 1_000, action: 'notify' };
+    expect((await refused('portalLimitSet', sixth)).code).toBe('validation_error');
+    await alert(700, { measure: 'value', budget: 'team:eu' });
+    const second = { measure: 'value', amount: 700, budget: 'team:eu' };
+    expect((await refused('portalLimitSet', second)).code).toBe('validation_error');
+    expect((await track(8, { budget: 'team:eu' })).status).toBe(200);
+    expect((await seeAlerts()).budgets.nodes).toMatchObject([
+      { limits: [{ action: 'notify', amount: '7', isReached: true }] },
+    ]);
+    const [budget] = (await seeAlerts()).budgets.nodes as readonly (Json & { limits: readonly Limit[] })[];
+    const limitId = budget?.limits[0]?.limitId ?? '';
+    expect((await act('portalLimitRemove', { limitId })).budgets.nodes).toMatchObject([{ limits: [] }]);
+  });
+
+  test.each([
+    ['an amount of 0', { amount: 0 }, 'amount'],
+    ['a share of 0', { thresholds: [0] }, 'thresholds.0'],
+    ['a share above the amount', { thresholds: [10_001] }, 'thresholds.0'],
+    ['shares in another order', { thresholds: [8_000, 5_000] }, 'thresholds.1'],
+    ['a share twice', { thresholds: [5_000, 5_000] }, 'thresholds.1'],
+    ['11 shares', { thresholds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, 'thresholds'],
+    ['no channel', { channels: [] }, 'channels'],
+    ['a channel twice', { channels: ['portal', 'portal'] }, 'channels'],
+  ])('is rejected with %s', async (_name, input, param) => {
+    const body = { measure: 'spend', amount: 1_000, action: 'notify', ...input };
+    expect(await refused('portalLimitSet', body)).toMatchObject({ code: 'validation_error', param });
+    expect((await see()).limits).toEqual([]);
+  });
+});
+
+test('an ended limit stays ended when the customer sets the same limit again', async () => {
+  const [own] = (await cap(1_000)).limits;
+  const { limitId } = own ?? {};
+  const validUntil = new Date(Date.now() + 1_500).toISOString();
+  expect((await shop.rest('PATCH', `/limits/${limitId}`, { validUntil })).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 1_600));
+  const { limits } = await cap(2_000);
+  expect(limits).toMatchObject([{ amount: '20' }]);
+  expect(limits[0]?.limitId).not.toBe(limitId);
+  expect((await shop.rest('GET', `/limits/${limitId}`)).body).toMatchObject({ amount: 1_000, validUntil });
+});
+
 describe('limits of the organization', () => {
   const hidden = {
     ...{ limitId: null, measure: null, window: null, currency: null, amount: null, raise: null },

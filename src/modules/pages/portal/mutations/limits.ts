@@ -21,6 +21,22 @@ const PortalLimitWindow = builder.enumType('PortalLimitWindow', {
   } as const,
 });
 
+const PortalLimitAction = builder.enumType('PortalLimitAction', {
+  description: 'Effect of usage that reaches the amount of a limit of a customer.',
+  values: {
+    block: { description: 'Usage that would exceed the amount is rejected.' },
+    notify: { description: 'The usage is accepted, and the customer is notified.' },
+  } as const,
+});
+
+const PortalLimitChannel = builder.enumType('PortalLimitChannel', {
+  description: 'Way in which customers are notified about the usage of their limits.',
+  values: {
+    customer_email: { description: 'An email, unless the organization turned off these emails.' },
+    portal: { description: 'A message in the portal.' },
+  } as const,
+});
+
 const limitId = inputField.id({
   required: true,
   rule: { minLength: 1, maxLength: 200 },
@@ -41,6 +57,23 @@ const PortalLimitSetInput = portalInput('PortalLimitSetInput', 'Parameters for s
     description:
       "Maximum in the smallest unit of the subscription's currency. 0 rejects all usage that the measure counts.",
   }),
+  action: inputField.field({
+    type: PortalLimitAction,
+    rule: { default: 'block' },
+    description:
+      'Effect of usage that reaches the amount. Defaults to `block`. With `notify`, the amount is 1 or more.',
+  }),
+  thresholds: inputField.intList({
+    rule: { minimum: 1, maximum: 10_000, maxItems: 10, nullable: true },
+    description:
+      'Shares of the amount at which the customer is notified, in basis points and ascending (10,000 = 100%). From 1 to 10,000. Up to 10 items. If omitted, a known limit keeps its shares, and a new limit with the action `block` has 80% and 100%.',
+  }),
+  channels: inputField.field({
+    type: [PortalLimitChannel],
+    rule: { minItems: 1, maxItems: 2, nullable: true },
+    description:
+      'Ways in which the customer is notified. At least 1 item. If omitted, a known limit keeps its channels, and a new limit has `customer_email`.',
+  }),
   window: inputField.field({
     type: PortalLimitWindow,
     rule: { default: 'usage_window' },
@@ -56,7 +89,7 @@ builder.mutationField('portalLimitSet', (t) =>
   t.field({
     type: PortalUsageLimits,
     description:
-      "Sets a limit of the customer on their own usage. Usage that would exceed the amount is rejected. If the customer already has a limit with the same measure and window, its amount changes. A customer can set up to 5 limits on all usage, and 1 per budget. Limits of the organization don't change.",
+      "Sets a limit of the customer on their own usage: a cap that rejects usage above the amount, or an alert. If the customer already has a limit with the same measure, window, and action, its amount changes. A customer can set up to 5 limits on all usage, and 1 per budget. Limits of the organization don't change.",
     errors: ['subscription_not_found', 'not_found'],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalLimitSetInput, required: true }) },

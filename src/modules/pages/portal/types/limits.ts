@@ -1,10 +1,11 @@
+import type { ThresholdEntry } from '../../../../domain/limits/portal-entry.ts';
 import { isCurrency } from '../../../../domain/money/money.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import type { Row } from '../../../../platform/db/rows.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { loadBudgetKey } from '../../../usage/budgets/store.ts';
-import { LimitMeasure, LimitSetter, LimitWindowKind } from '../../../usage/limits/enums.ts';
+import { LimitAction, LimitMeasure, LimitSetter, LimitWindowKind } from '../../../usage/limits/enums.ts';
 import { loadBudgetLimits } from '../../../usage/limits/load-states.ts';
 import { type PortalLimitShape, shownLimits, type UsageLimits } from '../load-usage-limits.ts';
 
@@ -16,6 +17,16 @@ const shown =
 
 const unit = 'A decimal: money in major units of the currency, other amounts in the unit of the measure.';
 const hidden = '`null` if the organization set the limit without the channel `portal`.';
+
+const PortalLimitThreshold = builder.objectRef<ThresholdEntry>('PortalLimitThreshold').implement({
+  description: 'Amount at which the customer is notified about the usage.',
+  fields: (t) => ({
+    amount: t.member('amount', 'Decimal').describe(`Amount of the threshold. ${unit}`),
+    isReached: t
+      .member('isReached', 'Boolean')
+      .describe('Whether the usage reached the threshold in the current window.'),
+  }),
+});
 
 const PortalLimit = builder.objectRef<PortalLimitShape>('PortalLimit').implement({
   description:
@@ -70,8 +81,24 @@ const PortalLimit = builder.objectRef<PortalLimitShape>('PortalLimit').implement
       resolve: shown(({ remaining }) => remaining),
     }),
     isReached: t.boolean({
-      description: 'Whether the limit is used up, so that further usage is rejected.',
+      description: 'Whether the amount is used up. Further usage is then rejected if the limit blocks.',
       resolve: ({ remaining }) => remaining === '0',
+    }),
+    action: t.field({
+      type: LimitAction,
+      nullable: true,
+      description: `Effect of usage that exceeds the amount. ${hidden}`,
+      resolve: shown(({ action }) => action),
+    }),
+    thresholds: t.field({
+      type: [PortalLimitThreshold],
+      description:
+        'Amounts at which the customer is notified. Empty if the customer is notified only at the amount, or if the figures are hidden.',
+      resolve: ({ isInPortal, thresholds }) => (isInPortal ? [...thresholds] : []),
+    }),
+    isEmailed: t.boolean({
+      description: 'Whether the customer is notified by email.',
+      resolve: ({ isEmailed }) => isEmailed,
     }),
     isMerchantLower: t.boolean({
       description:

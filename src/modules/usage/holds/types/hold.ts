@@ -1,3 +1,4 @@
+import { isSettledLate } from '../../../../domain/holds/hold.ts';
 import { exactText, ratio } from '../../../../domain/rates/exact.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
@@ -24,6 +25,10 @@ export const UsageHold = builder.objectRef<HoldShape>('UsageHold').implement({
       .describe("Identifier that you assigned to the hold. `null` if you didn't assign an identifier."),
     customerId: t.member('customerId', 'ID').describe('ID of the customer.'),
     customer: t.rowById('Customer', { id: 'customerId', description: 'Customer of the hold.' }),
+    subscription: t.rowById('Subscription', {
+      id: 'subscriptionId',
+      description: 'Subscription that holds the feature.',
+    }),
     featureCode: t.string({
       description: 'Code of the feature.',
       resolve: ({ featureCode, featureId }, _args, ctx) => featureCode ?? loadFeatureCode(ctx, featureId),
@@ -86,6 +91,10 @@ export const UsageHold = builder.objectRef<HoldShape>('UsageHold').implement({
     endedAt: t
       .maybe('endedAt', 'DateTime')
       .describe('Time at which the hold was settled, released, or expired. `null` if the hold is open.'),
+    isSettledLate: t.boolean({
+      description: 'Whether the hold was settled after it expired.',
+      resolve: isSettledLate,
+    }),
     createdAt: t
       .member('createdAt', 'DateTime')
       .describe("Time at which the hold was opened. In a sandbox, the test clock's time."),
