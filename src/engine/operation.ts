@@ -70,9 +70,9 @@ export function operation<I extends InputType, S extends Subject, const C extend
   };
   const executeFor = async (ctx: Context, subject: S, input: Input): Promise<Result> => {
     const command = commandOf(input, subject, ctx);
-    const run = () => executeOne(ctx, subject.customerId, command);
+    const run = (inner: Context) => executeOne(inner, subject.customerId, command);
     const counted =
-      countedAs === undefined ? run() : customerOperation(ctx, subject.customerId, countedAs, run);
+      countedAs === undefined ? run(ctx) : customerOperation(ctx, subject.customerId, countedAs, run);
     const done = await counted.catch(async (error: unknown) => {
       throw explain === undefined ? error : await explain(ctx, subject, error);
     });

@@ -1,5 +1,6 @@
 import { OutsideCallError } from '../engine/commit.ts';
 import { keepApproval } from '../engine/policy/approvals.ts';
+import { keepRejection } from '../engine/policy/report-crossings.ts';
 import { storeAnswer } from '../platform/idempotency.ts';
 import type { Context } from '../request/context.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
@@ -59,6 +60,7 @@ export async function inOneTransaction(
   } catch (error) {
     if (error instanceof Released) {
       await keepApproval(ctx, error.answer.cause);
+      await keepRejection(ctx, error.answer.cause);
       return error.answer;
     }
     if (error instanceof ProviderCallNeededError) throw error;

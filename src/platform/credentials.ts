@@ -21,6 +21,8 @@ export type EnvironmentDetails = {
   readonly isProvisioned: boolean;
   /** Time of the sandbox's test clock. `null` in the live environment, and if the clock was never advanced. */
   readonly simulatedTime: Date | null;
+  /** True if the environment has, or had, limits on the operations of API keys or members. */
+  readonly limitsCallers: boolean;
 };
 
 type KeyDetails = {
@@ -46,26 +48,33 @@ type KeyRow = Row & {
   tokenExpiresAt: Date | null;
 };
 
-const columnsWith = (simulatedTime: string): string =>
-  `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", o."isProvisioned", ${simulatedTime} AS "simulatedTime"`;
+const columnsWith = (simulatedTime: string, limitsCallers: string): string =>
+  `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", o."isProvisioned", ${simulatedTime} AS "simulatedTime", ${limitsCallers} AS "limitsCallers"`;
 /** Excludes archived organizations, which have no access (PLT-5). */
 const organizationJoin = `JOIN "Organization" o ON o.id = e."organizationId" AND o."archivedAt" IS NULL`;
 
 /** SQL columns for the environment `e`, and the joins that these columns need. */
 type EnvironmentParts = { readonly columns: string; readonly joins: string };
 
-const withClocks: EnvironmentParts = {
-  columns: columnsWith('c."simulatedTime"'),
-  joins: `${organizationJoin} LEFT JOIN "TestClock" c ON c."environmentId" = e.id`,
+/** SQL: joins the clock and the counters of an environment. */
+const stateJoins = (environmentId: string): string =>
+  `LEFT JOIN "TestClock" c ON c."environmentId" = ${environmentId} LEFT JOIN "EnvironmentCounter" n ON n."environmentId" = ${environmentId}`;
+
+const withStates: EnvironmentParts = {
+  columns: columnsWith('c."simulatedTime"', 'coalesce(n."limitsCallers", FALSE)'),
+  joins: `${organizationJoin} ${stateJoins('e.id')}`,
 };
-const withoutClocks: EnvironmentParts = {
-  columns: columnsWith('NULL::timestamptz'),
+const withoutStates: EnvironmentParts = {
+  columns: columnsWith('NULL::timestamptz', 'FALSE'),
   joins: organizationJoin,
 };
 
+/** Clock and counters of an environment that a request needs. */
+type EnvironmentState = Pick<EnvironmentDetails, 'simulatedTime' | 'limitsCallers'>;
+
 /**
- * Reads environments. In a distributed database, the clock is stored on another node, so a separate SQL statement reads
- * it.
+ * Reads environments. In a distributed database, the clock and the counters are stored on another node, so a separate SQL statement reads
+ * them.
  */
 async function readEnvironments<R extends Row>(
   database: Reader,
@@ -73,17 +82,18 @@ async function readEnvironments<R extends Row>(
   params: readonly unknown[],
 ): Promise<R[]> {
   const { query, isDistributed } = database;
-  if (!(await isDistributed())) return query<R>(textOf(withClocks), params);
-  const rows = await query<R>(textOf(withoutClocks), params);
+  if (!(await isDistributed())) return query<R>(textOf(withStates), params);
+  const rows = await query<R>(textOf(withoutStates), params);
   const references = [...new Set(rows.map(({ id }) => id))].map((environmentId) => ({ environmentId }));
-  const clocks = await readByEnvironment(database, references, (within, environmentId) =>
-    within<{ environmentId: string; simulatedTime: Date | null }>(
-      'SELECT "environmentId", "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1',
+  const states = await readByEnvironment(database, references, (within, environmentId) =>
+    within<EnvironmentState & { environmentId: string }>(
+      `SELECT n."environmentId", c."simulatedTime", n."limitsCallers" FROM "EnvironmentCounter" n
+       LEFT JOIN "TestClock" c ON c."environmentId" = n."environmentId" WHERE n."environmentId" = $1`,
       [environmentId],
     ),
   );
-  const times = new Map(clocks.map(({ environmentId, simulatedTime }) => [environmentId, simulatedTime]));
-  return rows.map((row) => ({ ...row, simulatedTime: times.get(row.id) ?? null }));
+  const byId = new Map(states.map(({ environmentId, ...state }) => [environmentId, state]));
+  return rows.map((row) => ({ ...row, ...byId.get(row.id) }));
 }
 
 const details = (row: Row): EnvironmentDetails => ({
@@ -96,14 +106,15 @@ const details = (row: Row): EnvironmentDetails => ({
   cardPromotions: row.cardPromotions,
   isProvisioned: row.isProvisioned,
   simulatedTime: row.simulatedTime,
+  limitsCallers: row.limitsCallers,
 });
 
 /** API key that was found by its hash, with its environment. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
-const keyColumns = `k.id AS "apiKeyId", k.scopes, k.permissions, k."expiresAt", k."lastUsedAt", k.policy, ${withClocks.columns}`;
+const keyColumns = `k.id AS "apiKeyId", k.scopes, k.permissions, k."expiresAt", k."lastUsedAt", k.policy, ${withStates.columns}`;
 const keyJoins = `JOIN "Environment" e ON e.id = k."environmentId" ${organizationJoin}
-     LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"`;
+     ${stateJoins('k."environmentId"')}`;
 
 /** Returns the earlier time. `null` if there's none. */
 const earlier = (a: Date | null, b: Date | null): Date | null =>

@@ -42,13 +42,13 @@ export type App = {
   readonly visits: Visits;
   /** Number of errors that this process returned, by error code. */
   readonly rejections: Map<string, number>;
-  /** Runs an operation within the policy of the API key that calls it. */
+  /** Runs an operation within the limits of its caller. */
   readonly guard: Guard;
   /** Records the requests of API keys and members. */
   readonly requestLog: RequestRecorder;
 };
 
-/** Operation of an API key with a policy. `role` is the lowest role of members who can call the operation. */
+/** Operation of an API key or a member. `role` is the lowest role of members who can call the operation. */
 export type GuardedOperation = {
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'subscription';
@@ -59,7 +59,7 @@ export type GuardedOperation = {
   readonly args: object;
 };
 
-/** Runs an operation within the policy of its API key. Throws `forbidden` if the policy rejects the operation. */
+/** Runs an operation within the limits of its caller. Throws `forbidden` if a limit or a policy rejects the operation. */
 export type Guard = <T>(
   ctx: Context,
   operation: GuardedOperation,

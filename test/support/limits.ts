@@ -11,6 +11,8 @@ export const limitOf = (fields: Partial<LimitRow>): LimitRow => ({
   budgetKey: null,
   each: null,
   planId: null,
+  apiKeyId: null,
+  memberId: null,
   measure: 'calls',
   currency: null,
   asset: null,

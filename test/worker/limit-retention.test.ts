@@ -25,6 +25,8 @@ const limitRow = (index: number, kind: 'day' | 'lifetime', deletedAt: Date | nul
   budgetKey: null,
   each: 'customer',
   planId: null,
+  apiKeyId: null,
+  memberId: null,
   setBy: 'merchant',
   measure: 'calls',
   currency: null,

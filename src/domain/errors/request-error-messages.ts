@@ -20,6 +20,8 @@ export const requestErrorMessages = {
   forbidden: {
     policy_amount: 'The call exceeds an amount in the policy of the API key.',
     policy_calls: 'The API key has reached the number of calls per hour in its policy. Try again later.',
+    limit_amount: 'The call exceeds a limit on the money that the API key or the member can move.',
+    limit_calls: 'The API key or the member has reached a limit on the number of calls.',
     policy_operation: "The policy of the API key doesn't allow this operation.",
     policy_customer: "The policy of the API key doesn't allow operations on this customer.",
     policy_keys: "An API key with a policy can't create API keys.",

@@ -3,10 +3,21 @@ import type { Fall } from '../lots/falls.ts';
 import { compare, type Exact, larger, minus, plus, whole, zero } from '../rates/exact.ts';
 import { fits } from './bound.ts';
 import { fitsAt, type Gauge, gaugeKey } from './gauge.ts';
-import { type BudgetRow, isFalling, isShared, type LimitRow, type RaiseRow } from './limit.ts';
+import {
+  type BudgetRow,
+  countsOperations,
+  isFalling,
+  isShared,
+  type LimitedCaller,
+  type LimitRow,
+  type RaiseRow,
+} from './limit.ts';
 import type { Freed } from './open-holds.ts';
 
-/** Customer, budget of a customer, plan, or organization. `key` is `null` unless the node is a budget. `path` contains the keys from the top. */
+/**
+ * Customer, budget of a customer, plan, or organization, or caller of operations. `key` is `null` unless the node is a budget or a caller.
+ * `path` contains the keys from the top.
+ */
 export type LimitNode = {
   readonly id: string;
   readonly customerId: string;
@@ -14,6 +25,8 @@ export type LimitNode = {
   readonly path: readonly string[];
   /** Level above the customer. Absent if the node is a customer or a budget. */
   readonly level?: SharedLevel;
+  /** Type of the caller. Absent unless the node is an API key or a member. */
+  readonly caller?: LimitedCaller;
 };
 
 /** Levels above customers. Their nodes have gauges that all customers share. */
@@ -61,7 +74,7 @@ export function nodesOfChain(customerId: string, chain: readonly BudgetRow[]): L
  * gauges.
  */
 function concerns(limit: LimitRow, node: LimitNode, planId: string): boolean {
-  if (limit.filter.operations !== undefined) return false;
+  if (countsOperations(limit)) return false;
   if (node.level !== undefined)
     return isShared(limit) && limit.planId === (node.level === 'plan' ? node.id : null);
   if (isShared(limit) || (limit.customerId !== null && limit.customerId !== node.customerId)) return false;

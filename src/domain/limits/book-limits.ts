@@ -1,22 +1,24 @@
 // Limits of the customers in a batch. Movements change gauges in memory, so that each movement is checked against the effects of all earlier movements.
 import { signedDecimal } from '../rates/decimal.ts';
-import { compare, type Exact, isZero, minus, plus, whole, zero } from '../rates/exact.ts';
+import { isZero, zero } from '../rates/exact.ts';
 import {
-  isBlocking,
   type LimitNode,
   type Measured,
-  mostOf,
   nodesOfChain,
   pathOf,
   raiseOf,
   rejecting,
   type Tried,
   takenOf,
-  valueAfter,
 } from './admission.ts';
-import { anomalyKey, unusual } from './anomaly.ts';
-import { isBefore } from './bound.ts';
-import { type Crossing, crossingRow, gaugeAfter, spanOf } from './crossings.ts';
+import {
+  type Crossing,
+  crossingRow,
+  crossingsOf,
+  gaugeAfter,
+  reachedAfter,
+  reachedCrossing,
+} from './crossings.ts';
 import { type Convert, converted } from './currencies.ts';
 import { correctedGauge, freedGauge, gaugeAt, gaugeKey, storedGauge } from './gauge.ts';
 import type {
@@ -26,7 +28,6 @@ import type {
   LimitRow,
   LimitStateRow,
   RaiseRow,
-  ReachedWindows,
   StoredGauges,
 } from './limit.ts';
 import { isCovered, NewBudgets } from './new-budgets.ts';
@@ -34,9 +35,8 @@ import { NodeLimits } from './node-limits.ts';
 import { freedIn, type OpenHold } from './open-holds.ts';
 import { isSharedNode, type SharedGaugeRow, SharedGauges, sharedNodes } from './shared.ts';
 import type { FindBase } from './shares.ts';
-import { crossedBy, thresholdsOf } from './thresholds.ts';
 import { askFor, type UsageApproval } from './usage-approval.ts';
-import { lengthOf, shownStart, type WindowDetails } from './windows.ts';
+import { shownStart, type WindowDetails } from './windows.ts';
 
 /** Stored rows of the customers in a batch. */
 export type LimitDetails = {
@@ -258,7 +258,9 @@ export class BookLimits {
     this.#askFor(first);
     this.shared.reject(first, tried);
     return first.node.level === undefined
-      ? this.#record(this.#reached(first, takenOf(first.gauge), 'rejected'))
+      ? this.#record(
+          reachedCrossing(first, takenOf(first.gauge), 'rejected', this.#stateOf(first.node).reached),
+        )
       : [];
   }
 
@@ -272,66 +274,17 @@ export class BookLimits {
   }
 
   #crossingsOf(tried: Tried): Crossing[] {
-    const { limit, gauge, heldDelta, fall } = tried;
-    // Limits that block also count the held amount (ALR-11).
-    const isHeld = isBlocking(limit);
-    const before = isHeld ? takenOf(gauge) : gauge.used;
-    const delta = isHeld ? tried.delta : minus(tried.delta, heldDelta);
-    const after = fall === null ? plus(before, delta) : valueAfter(tried);
-    const peak = isHeld ? gauge.heldPeak : gauge.peak;
-    const most = mostOf(tried);
-    const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after, fall });
-    const found: Crossing[] =
-      crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
-    const isReached =
-      most !== null && delta.numerator > 0n && !isBefore(fall !== null, compare(after, whole(most)));
-    if (isReached && limit.action !== 'throttle') found.push(...this.#reached(tried, after, 'amount'));
-    if (limit.anomaly !== null) found.push(...this.#unusual(tried));
-    return found;
-  }
-
-  /** Returns the crossing of a movement after which the value of a day is unusual. Empty if it was already recorded in the day. */
-  #unusual(tried: Tried): Crossing[] {
-    const { limit, node, gauge, delta, heldDelta, at } = tried;
-    const last = this.#stateOf(node).reached[anomalyKey(limit.id)];
-    if (last === (gauge.span?.start ?? at)) return [];
-    const value = plus(gauge.used, minus(delta, heldDelta));
-    const exceeded = unusual(tried, value);
-    if (exceeded === null) return [];
-    return [
-      { kind: 'anomaly', tried, value, crossed: [exceeded.highest], cause: 'amount', unusual: exceeded },
-    ];
-  }
-
-  /** Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events. */
-  #reached(tried: Tried, value: Exact, cause: Crossing['cause']): Crossing[] {
-    const { limit, node, gauge, at, fall } = tried;
-    const { window } = limit;
-    const most = mostOf(tried);
-    if (window.kind === 'event' || most === null) return [];
-    const last = this.#stateOf(node).reached[limit.id];
-    const isKnown =
-      window.kind === 'rolling'
-        ? last !== undefined && at < last + lengthOf(window)
-        : last !== undefined && last === (fall?.span ?? gauge.span?.start ?? at);
-    return isKnown ? [] : [{ kind: 'reached', tried, value, crossed: [whole(most)], cause }];
+    return crossingsOf(tried, this.#stateOf(tried.node).reached);
   }
 
   /** Stores the rows of crossings. */
   #record(crossings: readonly Crossing[]): Crossing[] {
     for (const crossing of crossings) {
-      const { kind, tried } = crossing;
-      const { limit, node, at } = tried;
-      const span = spanOf(crossing);
+      const { node } = crossing.tried;
       this.crossings.push(crossingRow(crossing, this.#now, this.#newId));
-      if (kind === 'threshold') continue;
+      if (crossing.kind === 'threshold') continue;
       const state = this.#stateOf(node);
-      const reached: ReachedWindows = {
-        ...state.reached,
-        [kind === 'anomaly' ? anomalyKey(limit.id) : limit.id]:
-          limit.window.kind === 'rolling' ? at : (tried.fall?.span ?? span?.start ?? at),
-      };
-      this.states.set(node.id, { ...state, reached });
+      this.states.set(node.id, { ...state, reached: reachedAfter(crossing, state.reached) });
     }
     return [...crossings];
   }

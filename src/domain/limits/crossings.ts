@@ -1,10 +1,12 @@
 // Crossings of thresholds and amounts.
-import { type Exact, exactText, minus } from '../rates/exact.ts';
-import type { Tried } from './admission.ts';
-import type { Unusual } from './anomaly.ts';
+import { compare, type Exact, exactText, minus, plus, whole } from '../rates/exact.ts';
+import { isBlocking, mostOf, type Tried, takenOf, valueAfter } from './admission.ts';
+import { anomalyKey, type Unusual, unusual } from './anomaly.ts';
+import { isBefore } from './bound.ts';
 import { type Gauge, movedGauge } from './gauge.ts';
-import type { LimitCrossingRow } from './limit.ts';
-import { type Span, shownStart } from './windows.ts';
+import type { LimitCrossingRow, ReachedWindows } from './limit.ts';
+import { crossedBy, thresholdsOf } from './thresholds.ts';
+import { lengthOf, type Span, shownStart } from './windows.ts';
 
 /** Crossing of a limit, with the limit at the movement. */
 export type Crossing = {
@@ -30,7 +32,7 @@ export function spanOf({ tried, cause }: Pick<Crossing, 'tried' | 'cause'>): Spa
   return cause === 'rejected' ? tried.gauge.span : gaugeAfter(tried).span;
 }
 
-/** Returns the row of a crossing in the history. Crossings of the organization and of plans belong to no customer. */
+/** Returns the row of a crossing in the history. Crossings of the organization, plans, API keys, and members belong to no customer. */
 export function crossingRow(
   crossing: Crossing,
   now: Date,
@@ -45,7 +47,7 @@ export function crossingRow(
     seq: null,
     limitId: limit.id,
     nodeId: node.id,
-    customerId: node.level === undefined ? node.customerId : null,
+    customerId: node.level === undefined && node.caller === undefined ? node.customerId : null,
     kind,
     cause: kind === 'reached' ? cause : null,
     threshold: exactText(crossed.at(-1) ?? value),
@@ -54,5 +56,71 @@ export function crossingRow(
     windowStart: start === null ? null : new Date(start),
     windowEnd: span?.end === null || span === null ? null : new Date(span.end),
     createdAt: now,
+  };
+}
+
+/**
+ * Returns the crossing of the amount. Empty if the crossing was already recorded in the window, or if the limit bounds single events.
+ * `reached` contains the recorded windows of the node.
+ */
+export function reachedCrossing(
+  tried: Tried,
+  value: Exact,
+  cause: Crossing['cause'],
+  reached: ReachedWindows,
+): Crossing[] {
+  const { limit, gauge, at, fall } = tried;
+  const { window } = limit;
+  const most = mostOf(tried);
+  if (window.kind === 'event' || most === null) return [];
+  const last = reached[limit.id];
+  const isKnown =
+    window.kind === 'rolling'
+      ? last !== undefined && at < last + lengthOf(window)
+      : last !== undefined && last === (fall?.span ?? gauge.span?.start ?? at);
+  return isKnown ? [] : [{ kind: 'reached', tried, value, crossed: [whole(most)], cause }];
+}
+
+/** Returns the crossing of a movement after which the value of a day is unusual. Empty if it was already recorded in the day. */
+function unusualCrossing(tried: Tried, reached: ReachedWindows): Crossing[] {
+  const { limit, gauge, delta, heldDelta, at } = tried;
+  if (reached[anomalyKey(limit.id)] === (gauge.span?.start ?? at)) return [];
+  const value = plus(gauge.used, minus(delta, heldDelta));
+  const exceeded = unusual(tried, value);
+  if (exceeded === null) return [];
+  return [{ kind: 'anomaly', tried, value, crossed: [exceeded.highest], cause: 'amount', unusual: exceeded }];
+}
+
+/** Returns the crossings of a limit by an accepted movement. `reached` contains the recorded windows of the node. */
+export function crossingsOf(tried: Tried, reached: ReachedWindows): Crossing[] {
+  const { limit, gauge, heldDelta, fall } = tried;
+  // Limits that block also count the held amount (ALR-11).
+  const isHeld = isBlocking(limit);
+  const before = isHeld ? takenOf(gauge) : gauge.used;
+  const delta = isHeld ? tried.delta : minus(tried.delta, heldDelta);
+  const after = fall === null ? plus(before, delta) : valueAfter(tried);
+  const peak = isHeld ? gauge.heldPeak : gauge.peak;
+  const most = mostOf(tried);
+  const crossed = crossedBy(thresholdsOf(limit), most, { before, peak, after, fall });
+  const found: Crossing[] =
+    crossed.length === 0 ? [] : [{ kind: 'threshold', tried, value: after, crossed, cause: 'amount' }];
+  const isReached =
+    most !== null && delta.numerator > 0n && !isBefore(fall !== null, compare(after, whole(most)));
+  if (isReached && limit.action !== 'throttle')
+    found.push(...reachedCrossing(tried, after, 'amount', reached));
+  if (limit.anomaly !== null) found.push(...unusualCrossing(tried, reached));
+  return found;
+}
+
+/** Returns the recorded windows of a node after a crossing. */
+export function reachedAfter(crossing: Crossing, reached: ReachedWindows): ReachedWindows {
+  const { kind, tried } = crossing;
+  if (kind === 'threshold') return reached;
+  const { limit, at, fall } = tried;
+  const span = spanOf(crossing);
+  return {
+    ...reached,
+    [kind === 'anomaly' ? anomalyKey(limit.id) : limit.id]:
+      limit.window.kind === 'rolling' ? at : (fall?.span ?? span?.start ?? at),
   };
 }

@@ -16,7 +16,7 @@ import { resetsAt } from './gauge.ts';
 import type { LimitAction, LimitMeasure, LimitRow, LimitSetter, LimitWindowKind } from './limit.ts';
 import { shownStart } from './windows.ts';
 
-/** Node of a limit in API format. `key` is `null` unless the node is a budget. `path` contains the keys from the top. */
+/** Node of a limit in API format. `key` is `null` unless the node is a budget, or the ID of an API key or a member. `path` contains the keys from the top. */
 export type NodeEntry = {
   readonly kind: string;
   readonly key: string | null;
@@ -72,8 +72,8 @@ export const unitOf = ({
 
 const timeText = (at: number | null): string | null => (at === null ? null : isoText(new Date(at)));
 
-export const nodeEntry = ({ node: { key, path, level } }: Pick<Tried, 'node'>): NodeEntry => ({
-  kind: level ?? kindOf(key),
+export const nodeEntry = ({ node: { key, path, level, caller } }: Pick<Tried, 'node'>): NodeEntry => ({
+  kind: caller ?? level ?? kindOf(key),
   key,
   path,
 });

@@ -79,6 +79,11 @@ export const crossingEvents = (
   return crossings.map((crossing) => crossingEvent(crossing, subject));
 };
 
-/** Returns the events for crossings of limits of the organization and of plans. */
-export const sharedCrossingEvents = (crossings: readonly Crossing[]): EventBody[] =>
-  crossings.map((crossing) => crossingEvent(crossing, { customerId: null, subscriptionId: null }));
+/**
+ * Returns the events for crossings that belong to no subscription: of limits of the organization and of plans, and of limits on operations.
+ * `customerId` is in API format, and `null` if the limit doesn't belong to a customer.
+ */
+export const sharedCrossingEvents = (
+  crossings: readonly Crossing[],
+  customerId: string | null = null,
+): EventBody[] => crossings.map((crossing) => crossingEvent(crossing, { customerId, subscriptionId: null }));

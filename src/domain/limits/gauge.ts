@@ -1,16 +1,16 @@
 // Gauges: the amount that a node has used in a window.
 import { signedDecimal } from '../rates/decimal.ts';
 import { compare, type Exact, exactText, isZero, larger, minus, plus, zero } from '../rates/exact.ts';
-import type { LimitMeasure, LimitRow, LimitWindow, StoredGauge } from './limit.ts';
+import type { LimitRow, LimitWindow, StoredGauge } from './limit.ts';
 import type { Freed } from './open-holds.ts';
 import { exactCalls, leavesAt, type Part, partsAt, sumOf, withChange, withPart } from './rolling.ts';
 import { openedSpan, type Span, spanAt, type WindowDetails } from './windows.ts';
 
 /** Fields of a limit that determine its gauge. */
-export type GaugeTerms = Pick<LimitRow, 'currency' | 'asset' | 'filter' | 'window' | 'amount' | 'action'> & {
-  /** Measure of the usage, or the money that operations move. */
-  readonly measure: LimitMeasure | 'money';
-};
+export type GaugeTerms = Pick<
+  LimitRow,
+  'measure' | 'currency' | 'asset' | 'filter' | 'window' | 'amount' | 'action'
+>;
 
 export type Gauge = {
   /** Current window. `null` if the window slides, bounds one event, or is a session that isn't open. */

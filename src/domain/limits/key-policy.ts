@@ -1,7 +1,7 @@
 // Policies of API keys, which are limits on the operations of the key. Amounts are in US cents.
 import type { FieldProblem } from '../errors/errors.ts';
 import { limitWindow } from './limit.ts';
-import type { OperationLimit } from './operation-limits.ts';
+import { includesOperation, type NamedOperation, type OperationLimit } from './operation-limits.ts';
 
 /** Operations that a key can or can't call: names of operations, or names of areas. */
 export type OperationList = { readonly allow: readonly string[] } | { readonly deny: readonly string[] };
@@ -35,27 +35,17 @@ export const openPolicy: KeyPolicy = {
   approveOperations: [],
 };
 
-/** Operation with its area. */
-export type NamedOperation = { readonly name: string; readonly area: string };
-
-const includes = (list: readonly string[], { name, area }: NamedOperation): boolean =>
-  list.includes(name) || list.includes(area);
-
 /** Returns true if a policy lets a key call an operation. */
 export function allowsOperation({ operations }: KeyPolicy, operation: NamedOperation): boolean {
   if (operations === null) return true;
   return 'allow' in operations
-    ? includes(operations.allow, operation)
-    : !includes(operations.deny, operation);
+    ? includesOperation(operations.allow, operation)
+    : !includesOperation(operations.deny, operation);
 }
 
 /** Returns true if an operation always needs the approval of a member. */
 export const needsApproval = ({ approveOperations }: KeyPolicy, operation: NamedOperation): boolean =>
-  includes(approveOperations, operation);
-
-/** Returns true if a policy limits the money that operations move. */
-export const limitsMoney = ({ maxAmountPerCall, maxAmountPerDay, approveAbove }: KeyPolicy): boolean =>
-  maxAmountPerCall !== null || maxAmountPerDay !== null || approveAbove !== null;
+  includesOperation(approveOperations, operation);
 
 /** Amounts of a policy. Amounts that don't limit the key are `null`. */
 export type PolicyAmounts = Pick<

@@ -4,9 +4,9 @@
 /**
  * Number of a movement that a limit bounds: the quantity of a feature, the price that is billed in arrears, the price as if nothing
  * were included, the amount taken from lots, or 1. `remaining` is the available amount of an account, which a limit bounds from
- * below. `level` is the number of seats or quota units, which usage doesn't change.
+ * below. `level` is the number of seats or quota units, which usage doesn't change. `money` is the money that an operation moves.
  */
-export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls' | 'remaining' | 'level';
+export type LimitMeasure = 'units' | 'spend' | 'value' | 'drawn' | 'calls' | 'remaining' | 'level' | 'money';
 
 /** Effect of a movement that a limit doesn't accept. */
 export type LimitAction = 'block' | 'notify' | 'throttle' | 'approve';
@@ -46,7 +46,10 @@ export type LimitFilter = {
   /** Codes of features. */
   readonly features: readonly string[];
   readonly dimensions: readonly LimitDimension[];
-  /** Names of operations. A limit that names operations doesn't count usage. Absent if the limit counts usage. */
+  /**
+   * Names of operations, or for API keys and members also names of areas. A limit on operations doesn't count usage. Empty if the limit counts
+   * all operations. Absent if the limit counts usage.
+   */
   readonly operations?: readonly string[];
 };
 
@@ -83,10 +86,13 @@ export type LimitChannel = 'webhook' | 'merchant_email' | 'customer_email' | 'po
 /** Person who set a limit. */
 export type LimitSetter = 'merchant' | 'customer';
 
+/** Caller of operations that limits count. */
+export type LimitedCaller = 'apiKey' | 'member';
+
 /**
- * Limit of one node or of many nodes. If `each` is `null`, the node is the customer, the customer's budget `budgetKey`, or without a
- * customer the plan `planId` or the organization. Otherwise the limit is a template: `customer` for each customer, or a kind of budgets.
- * `planId` and `customerId` restrict the nodes of a template.
+ * Limit of one node or of many nodes. If `each` is `null`, the node is the API key or the member, the customer, the customer's budget
+ * `budgetKey`, or without any of them the plan `planId` or the organization. Otherwise the limit is a template: `customer` for each customer, a
+ * kind of budgets, or `apiKey` or `member` for limits on operations. `planId` and `customerId` restrict the nodes of a template.
  */
 export type LimitRow = {
   readonly id: string;
@@ -95,6 +101,8 @@ export type LimitRow = {
   readonly budgetKey: string | null;
   readonly each: string | null;
   readonly planId: string | null;
+  readonly apiKeyId: string | null;
+  readonly memberId: string | null;
   readonly measure: LimitMeasure;
   /** Lowercase currency of `spend` and of `value` in money. */
   readonly currency: string | null;
@@ -214,9 +222,28 @@ export type EndedGauge = {
   readonly reached: readonly string[];
 };
 
+/** Fields of a limit that state whether it has a single node. */
+type NodeFields = Pick<LimitRow, 'customerId' | 'each' | 'apiKeyId' | 'memberId'>;
+
 /** Returns true if a limit bounds the usage of all customers of the organization or a plan together. */
-export const isShared = ({ customerId, each }: Pick<LimitRow, 'customerId' | 'each'>): boolean =>
-  customerId === null && each === null;
+export const isShared = ({ customerId, each, apiKeyId, memberId }: NodeFields): boolean =>
+  customerId === null && each === null && apiKeyId === null && memberId === null;
+
+/** Returns true if a limit counts operations instead of usage. */
+export const countsOperations = ({ filter }: Pick<LimitRow, 'filter'>): boolean =>
+  filter.operations !== undefined;
+
+/**
+ * Returns the type of the callers whose operations a limit counts. `null` if the limit counts usage, or operations of customers. In a limit on
+ * usage, `member` is a kind of budgets.
+ */
+export function limitedCaller(
+  limit: Pick<LimitRow, 'each' | 'apiKeyId' | 'memberId' | 'filter'>,
+): LimitedCaller | null {
+  const { each, apiKeyId, memberId } = limit;
+  if (apiKeyId !== null || each === 'apiKey') return 'apiKey';
+  return memberId !== null || (each === 'member' && countsOperations(limit)) ? 'member' : null;
+}
 
 /** Returns true if a limit bounds a value from below. */
 export const isFalling = ({ measure }: Pick<LimitRow, 'measure'>): boolean => measure === 'remaining';

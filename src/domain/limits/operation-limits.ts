@@ -23,25 +23,59 @@ import {
   resetsAt,
   storedGauge,
 } from './gauge.ts';
-import type { LimitWindow, StoredGauge, StoredGauges } from './limit.ts';
-import { type Span, shownStart, type WindowDetails } from './windows.ts';
+import type {
+  LimitAction,
+  LimitedCaller,
+  LimitRow,
+  LimitSetter,
+  LimitWindow,
+  StoredGauge,
+  StoredGauges,
+} from './limit.ts';
+import { type Span, shownStart, spanAt, type WindowDetails } from './windows.ts';
 
 /**
- * Limit on operations. `money` is in US cents. `approve` rejects like `block`, until a member approves the operation. `operations`
- * contains the names of the counted operations, and is empty if all operations count.
+ * Limit on operations. `money` is in minor units of the currency. `approve` rejects like `block`, until a member approves the operation.
+ * `operations` contains the names of the counted operations or areas, and is empty if all operations count.
  */
 export type OperationLimit = {
   readonly id: string | null;
   readonly name: string | null;
-  readonly setBy: 'system' | 'merchant';
+  readonly setBy: LimitSetter | 'system';
   readonly measure: 'calls' | 'money';
   readonly operations: readonly string[];
   readonly window: LimitWindow;
-  readonly amount: bigint;
-  readonly action: 'block' | 'approve' | 'notify';
+  /** `null` if the limit only sends events at its thresholds. */
+  readonly amount: bigint | null;
+  readonly action: LimitAction;
+  /** Lowercase currency of `money`. Defaults to US dollars. */
+  readonly currency?: string;
+  /** Sum of the current raises. Defaults to 0. */
+  readonly raise?: bigint;
+  /** Time zone of calendar windows that name none. Defaults to UTC. */
+  readonly timeZone?: string;
+  /** Stored limit in the currency of the operation. Absent if the limit follows from a policy, or every organization has it. */
+  readonly row?: LimitRow;
 };
 
-/** Number of operations, and the money that they move, in US cents. */
+/** Operation with its area. */
+export type NamedOperation = { readonly name: string; readonly area: string };
+
+/** Returns true if a list contains the name or the area of an operation. */
+export const includesOperation = (list: readonly string[], { name, area }: NamedOperation): boolean =>
+  list.includes(name) || list.includes(area);
+
+/** Returns true if a limit counts an operation. A limit without operations counts all operations. */
+export const countsOperation = ({ operations }: OperationLimit, operation: NamedOperation): boolean =>
+  operations.length === 0 || includesOperation(operations, operation);
+
+/** API key, member, customer, or pricing table whose operations limits count. */
+export type OperationNode = {
+  readonly kind: LimitedCaller | 'customer' | 'pricingTable';
+  readonly id: string;
+};
+
+/** Number of operations, and the money that they move, in minor units of the currency of the limits. */
 export type OperationDelta = { readonly [measure in OperationLimit['measure']]: bigint };
 
 /** Limit at an operation. */
@@ -54,12 +88,51 @@ export type TriedOperation = {
 
 const always: Span = { start: 0, end: null };
 
-/** Windows of operations are calendar windows in UTC, or don't depend on a calendar. */
-const windows: WindowDetails = { timeZone: 'UTC', usageWindow: always, billingPeriod: always };
+/** Windows of operations don't depend on a subscription. */
+const windowsOf = ({ timeZone = 'UTC' }: OperationLimit): WindowDetails => ({
+  timeZone,
+  usageWindow: always,
+  billingPeriod: always,
+});
+
+/** Returns a stored limit on operations. The amount must be in the currency of the operations. */
+export function storedLimit(
+  row: LimitRow,
+  { raise, timeZone = 'UTC' }: { readonly raise: bigint; readonly timeZone?: string },
+): OperationLimit {
+  const { id, name, setBy, measure, filter, window, amount, action, currency } = row;
+  return {
+    id,
+    name,
+    setBy,
+    measure: measure === 'money' ? measure : 'calls',
+    operations: filter.operations ?? [],
+    window,
+    amount,
+    action,
+    ...(currency === null ? {} : { currency }),
+    raise,
+    timeZone,
+    row,
+  };
+}
+
+/** Returns the time in milliseconds at which the window of a limit opened. The current time if the window slides or doesn't end. */
+export function openedAt(limit: OperationLimit, now: Date): number {
+  const at = now.getTime();
+  return shownStart(spanAt(limit.window, windowsOf(limit), at, null)) ?? at;
+}
+
+/** Returns the end of the current window of a limit. `null` if no window with an end is open. */
+export function closesAt(limit: OperationLimit, now: Date): Date | null {
+  const end = spanAt(limit.window, windowsOf(limit), now.getTime(), null)?.end ?? null;
+  return end === null ? null : new Date(end);
+}
 
 const terms = new WeakMap<OperationLimit, GaugeTerms>();
 
 const termsOf = (limit: OperationLimit): GaugeTerms =>
+  limit.row ??
   terms.getOrInsertComputed(limit, ({ measure, operations, window, amount, action }) => ({
     measure,
     currency: measure === 'money' ? 'usd' : null,
@@ -84,13 +157,19 @@ export const triedOperations = (
   limits.map((limit) => {
     const at = now.getTime();
     const own = termsOf(limit);
-    const gauge = gaugeAt(own, gauges[gaugeKey(own)] ?? null, windows, { at, since: 0 });
+    const gauge = gaugeAt(own, gauges[gaugeKey(own)] ?? null, windowsOf(limit), { at, since: 0 });
     return { limit, gauge, delta: whole(delta[limit.measure]), at };
   });
 
+/** Returns the amount of a limit with its raises. `null` if the limit has no amount. */
+const mostOf = ({ amount, raise = 0n }: OperationLimit): bigint | null =>
+  amount === null ? null : amount + raise;
+
 /** Returns true if an operation stays within a limit. A limit accepts an operation that moves no money. */
-export const isWithinLimit = ({ limit, gauge, delta }: TriedOperation): boolean =>
-  compare(delta, zero) <= 0 || compare(plus(gauge.used, delta), whole(limit.amount)) <= 0;
+export function isWithinLimit({ limit, gauge, delta }: TriedOperation): boolean {
+  const most = mostOf(limit);
+  return most === null || compare(delta, zero) <= 0 || compare(plus(gauge.used, delta), whole(most)) <= 0;
+}
 
 /** Returns the gauges after accepted operations. */
 export function movedGauges(tried: readonly TriedOperation[], gauges: StoredGauges): StoredGauges {
@@ -128,35 +207,36 @@ const timeText = (at: number | null): string | null => (at === null ? null : iso
 /** Returns the first time at which a limit accepts an operation without other operations. `null` if it never accepts the operation. */
 function fitsFrom(tried: TriedOperation): number | null {
   const { limit, gauge, delta, at } = tried;
-  const unfit = { delta, fresh: delta, most: whole(limit.amount), freed: [] };
-  return isWithinLimit(tried) ? at : fitsAt(termsOf(limit), gauge, unfit);
+  const most = mostOf(limit);
+  if (most === null || isWithinLimit(tried)) return at;
+  return fitsAt(termsOf(limit), gauge, { delta, fresh: delta, most: whole(most), freed: [] });
 }
 
-/** Returns a limit at an operation in API format. Money is in US dollars. */
-export function operationEntry(tried: TriedOperation, node: { readonly kind: string; readonly key: string }) {
+/** Returns a limit at an operation in API format. Money is in major units of the currency. */
+export function operationEntry(tried: TriedOperation, { kind, id: key }: OperationNode) {
   const { limit, gauge, delta } = tried;
-  const { id, name, setBy, action, measure, window, amount } = limit;
-  const most = whole(amount);
+  const { id, name, setBy, action, measure, window, amount, raise = 0n, currency = 'usd' } = limit;
+  const most = mostOf(limit);
   const shown = (value: Exact): string =>
-    exactText(measure === 'money' ? dividedBy(value, minorPerUnit('usd')) : value);
+    exactText(measure === 'money' ? dividedBy(value, minorPerUnit(currency)) : value);
   return {
     limitId: id,
     name,
     setBy,
     action,
-    node: { ...node, path: [] },
+    node: { kind, key, path: [] },
     measure,
     window: {
       kind: window.kind,
       start: timeText(shownStart(gauge.span)),
       end: timeText(gauge.span?.end ?? null),
     },
-    unit: measure === 'money' ? 'usd' : 'calls',
-    amount: shown(most),
-    raise: '0',
+    unit: measure === 'money' ? currency : 'calls',
+    amount: amount === null ? null : shown(whole(amount)),
+    raise: shown(whole(raise)),
     used: shown(gauge.used),
     asked: shown(delta),
-    remaining: shown(larger(zero, minus(most, gauge.used))),
+    remaining: most === null ? null : shown(larger(zero, minus(whole(most), gauge.used))),
     resetsAt: timeText(resetsAt(window, gauge)),
     fitsAt: timeText(fitsFrom(tried)),
   };

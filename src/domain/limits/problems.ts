@@ -2,6 +2,7 @@
 import type { FieldProblem } from '../errors/errors.ts';
 import { type GaugeTerms, gaugeKey } from './gauge.ts';
 import {
+  countsOperations,
   isFalling,
   isShared,
   type LimitMeasure,
@@ -9,8 +10,9 @@ import {
   type LimitThreshold,
   type LimitWindowKind,
 } from './limit.ts';
+import { hasTwice, type LimitTerms, problem, type Rule } from './limit-terms.ts';
+import { operationProblems } from './operation-problems.ts';
 import { isShareBase } from './shares.ts';
-import { customerOperations } from './system-operations.ts';
 import { windowProblems } from './window-problems.ts';
 
 const kindPattern = /^[a-z][a-z0-9_]{0,19}$/;
@@ -31,33 +33,6 @@ const badKey =
 /** Maximum depth of a customer's tree of budgets. */
 export const mostLevels = 4;
 
-/** Fields of a new limit that depend on each other. */
-export type LimitTerms = Pick<
-  LimitRow,
-  | 'customerId'
-  | 'each'
-  | 'budgetKey'
-  | 'measure'
-  | 'currency'
-  | 'asset'
-  | 'filter'
-  | 'window'
-  | 'amount'
-  | 'amounts'
-  | 'share'
-  | 'thresholds'
-  | 'action'
-  | 'channels'
-  | 'recipients'
-  | 'notifyResolved'
-  | 'anomaly'
-  | 'replaces'
->;
-
-type Rule = (terms: LimitTerms) => FieldProblem[];
-
-const problem = (field: string, message: string): FieldProblem[] => [{ field, message }];
-
 /** Unit in which a measure is stated: a currency, an asset, one of them, or none. */
 const units: { readonly [measure in LimitMeasure]: 'currency' | 'asset' | 'either' | 'none' } = {
   units: 'none',
@@ -67,6 +42,7 @@ const units: { readonly [measure in LimitMeasure]: 'currency' | 'asset' | 'eithe
   calls: 'none',
   remaining: 'asset',
   level: 'none',
+  money: 'currency',
 };
 
 const unitProblems: Rule = ({ measure, currency, asset, amounts }) => {
@@ -89,8 +65,6 @@ const unitProblems: Rule = ({ measure, currency, asset, amounts }) => {
     : problem(unit, 'is required for this measure');
 };
 
-const hasTwice = (names: readonly string[]): boolean => new Set(names).size < names.length;
-
 const filterProblems: Rule = ({ measure, filter }) => {
   if (hasTwice(filter.features)) return problem('filter.features', 'must not contain a feature twice');
   if ((measure === 'units' || measure === 'level') && filter.features.length !== 1)
@@ -98,47 +72,6 @@ const filterProblems: Rule = ({ measure, filter }) => {
   return hasTwice(filter.dimensions.map(({ property }) => property))
     ? problem('filter.dimensions', 'must not contain a property twice')
     : [];
-};
-
-/** Windows of limits on operations, which don't depend on a subscription. */
-const operationWindows: ReadonlySet<LimitWindowKind> = new Set([
-  'rolling',
-  'fixed',
-  'day',
-  'week',
-  'month',
-  'lifetime',
-]);
-
-const operationProblems: Rule = ({
-  measure,
-  filter,
-  window,
-  action,
-  each,
-  budgetKey,
-  amount,
-  thresholds,
-}) => {
-  const { operations, features, dimensions } = filter;
-  if (operations === undefined) return [];
-  if (operations.length === 0) return problem('filter.operations', 'must have at least 1 item');
-  if (hasTwice(operations)) return problem('filter.operations', 'must not contain an operation twice');
-  const known: readonly string[] = customerOperations;
-  if (operations.some((name) => !known.includes(name)))
-    return problem('filter.operations', `must contain only these operations: ${known.join(', ')}`);
-  if (features.length + dimensions.length > 0)
-    return problem('filter.operations', 'must not be set together with `features` or `dimensions`');
-  if (measure !== 'calls') return problem('measure', 'must be `calls` for limits on operations');
-  if (action !== 'block' || amount === null)
-    return problem('action', 'must be `block` for limits on operations');
-  if (thresholds.length > 0) return problem('thresholds', "isn't used by limits on operations");
-  if (budgetKey !== null) return problem('scope.budget', "isn't used by limits on operations");
-  if (each !== null && each !== 'customer')
-    return problem('scope.each', 'must be `customer` for limits on operations');
-  return operationWindows.has(window.kind)
-    ? []
-    : problem('window.kind', "isn't available for limits on operations");
 };
 
 const mostThresholds = 10;
@@ -234,7 +167,8 @@ const actionProblems: Rule = ({ action, measure, window }) => {
 
 const amountsProblems: Rule = ({ amounts, amount, share, currency, asset, measure, thresholds }) => {
   if (amounts.length === 0) return [];
-  if (measure !== 'spend' && measure !== 'value') return problem('amounts', "isn't used by this measure");
+  if (measure !== 'spend' && measure !== 'value' && measure !== 'money')
+    return problem('amounts', "isn't used by this measure");
   if (currency !== null || asset !== null)
     return problem(currency === null ? 'asset' : 'currency', 'must not be set together with `amounts`');
   if (amount !== null || share !== null) return problem('amount', 'must not be set together with `amounts`');
@@ -256,11 +190,10 @@ const shareProblems: Rule = ({ share, measure, asset }) => {
 
 /** Unusual values are found by the usage of one customer or budget in local days. */
 const anomalyProblems: Rule = (terms) => {
-  const { anomaly, filter, window, each, customerId } = terms;
+  const { anomaly, window } = terms;
   if (anomaly === null) return [];
-  if (isShared({ customerId, each }))
-    return problem('anomaly', "isn't available for the organization or a plan");
-  if (filter.operations !== undefined) return problem('anomaly', "isn't available for operations");
+  if (isShared(terms)) return problem('anomaly', "isn't available for the organization or a plan");
+  if (countsOperations(terms)) return problem('anomaly', "isn't available for operations");
   return window.kind === 'day' ? [] : problem('anomaly', 'must not be set unless the window is `day`');
 };
 
@@ -278,8 +211,9 @@ const sharedWindows: ReadonlySet<LimitWindowKind> = new Set(['event', 'day', 'we
 /** Limits of the organization and of plans have gauges that usage adds to without reading them. */
 const sharedProblems: Rule = (terms) => {
   if (!isShared(terms)) return [];
-  const { measure, filter, window, action, thresholds, channels, share } = terms;
-  if (filter.operations !== undefined)
+  const { measure, window, action, thresholds, channels, share } = terms;
+  if (measure === 'money') return problem('measure', 'must not be `money` for the organization or a plan');
+  if (countsOperations(terms))
     return problem('filter.operations', "isn't available for the organization or a plan");
   if (isFalling({ measure }) || measure === 'level')
     return problem('measure', `must not be \`${measure}\` for the organization or a plan`);

@@ -2,11 +2,14 @@
 import { limitWindow } from './limit.ts';
 import type { OperationLimit } from './operation-limits.ts';
 
+/** Limit that every organization has. */
+type SystemLimit = OperationLimit & { readonly amount: bigint };
+
 const systemLimit = (
   operations: readonly string[],
   window: OperationLimit['window'],
   amount: bigint,
-): OperationLimit => ({
+): SystemLimit => ({
   id: null,
   name: null,
   setBy: 'system',

@@ -249,6 +249,7 @@ export class UsageLimits {
           : null;
       case 'remaining':
       case 'level':
+      case 'money':
         return null;
       case 'value':
         return this.#valueOf(currency, asset, movement);

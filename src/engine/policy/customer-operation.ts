@@ -1,63 +1,75 @@
 import { specificError } from '../../domain/errors/errors.ts';
-import { type OperationLimit, operationEntry, retryAfterOf } from '../../domain/limits/operation-limits.ts';
+import { converted, inCurrency } from '../../domain/limits/currencies.ts';
+import {
+  type OperationLimit,
+  openedAt,
+  operationEntry,
+  retryAfterOf,
+  storedLimit,
+} from '../../domain/limits/operation-limits.ts';
 import type { CustomerOperation } from '../../domain/limits/system-operations.ts';
-import { columnList } from '../../platform/db/bulk.ts';
-import type { Row } from '../../platform/db/rows.ts';
 import type { Context } from '../../request/context.ts';
+import { readConversion } from '../load/fx-rates.ts';
 import { countedOperation } from './counted-operation.ts';
+import { previewOperation } from './preview.ts';
+import { type CustomerLimit, readCustomerLimits } from './stored-limits.ts';
 
-/** Reads the limits of the organization that count an operation of a customer. */
-async function readLimits(
+/**
+ * Returns a limit in the currency of an operation. `null` if the limit doesn't apply, because it's in another currency, or because the rate for
+ * its first amount isn't known (LIM-25).
+ */
+async function applied(
   { sql, clock }: Context,
-  customerId: string,
-  operation: CustomerOperation,
-): Promise<OperationLimit[]> {
-  const rows = await sql<Row<'Limit'>>(
-    `SELECT ${columnList('Limit', 't')} FROM "Limit" t
-     WHERE t."environmentId" = $1 AND t."deletedAt" IS NULL AND t.filter->'operations' ? $3 AND t.measure = 'calls'
-       AND t."validFrom" <= $4 AND (t."validUntil" IS NULL OR t."validUntil" > $4)
-       AND (t."customerId" = $2 OR t."customerId" IS NULL AND (t."planId" IS NULL OR EXISTS (
-         SELECT 1 FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = $2 AND s."planId" = t."planId"
-           AND s.status <> 'canceled'))) ORDER BY t.seq`,
-    [customerId, operation, clock.now()],
-  );
-  const replaced = new Set(rows.flatMap(({ replaces }) => replaces ?? []));
-  return rows.flatMap(({ id, name, amount, window, filter }) =>
-    amount === null || replaced.has(id)
-      ? []
-      : [
-          {
-            id,
-            name,
-            setBy: 'merchant' as const,
-            measure: 'calls' as const,
-            operations: filter.operations ?? [],
-            window,
-            amount,
-            action: 'block' as const,
-          },
-        ],
-  );
+  { row, raise, timeZone }: CustomerLimit,
+  currency: string | null,
+): Promise<OperationLimit | null> {
+  if (row.measure !== 'money') return storedLimit(row, { raise, timeZone });
+  if (currency === null) return null;
+  const [first] = row.amounts;
+  if (first === undefined) return row.currency === currency ? storedLimit(row, { raise, timeZone }) : null;
+  const own = inCurrency(row, currency);
+  const now = clock.now();
+  const at = openedAt(storedLimit(own, { raise, timeZone }), now);
+  const convert =
+    own.amount === null
+      ? await readConversion(sql, [first.currency, currency], { from: new Date(at), to: now })
+      : null;
+  const priced = converted(own, at, convert);
+  return priced === null ? null : storedLimit(priced, { raise, timeZone });
 }
 
 /**
  * Runs an operation of a customer that limits of the organization count, such as a purchase. Throws `rate_limited` if a limit rejects the
- * operation.
+ * operation. The operation is previewed if a limit counts its money.
  */
 export async function customerOperation<T>(
   ctx: Context,
   customerId: string,
   operation: CustomerOperation,
-  work: () => Promise<T>,
+  work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
-  return countedOperation(ctx, customerId, await readLimits(ctx, customerId, operation), {
+  const found = await readCustomerLimits(ctx.sql, customerId, operation, ctx.clock.now());
+  if (found.length === 0) return work(ctx);
+  const isPriced = found.some(({ row }) => row.measure === 'money');
+  const previewed = isPriced
+    ? await previewOperation(ctx, { name: operation, args: {}, isPreviewable: true }, work)
+    : null;
+  const money = previewed?.preview.money[0];
+  const limits: OperationLimit[] = [];
+  for (const limit of found) {
+    const own = await applied(ctx, limit, money?.currency ?? null);
+    if (own !== null) limits.push(own);
+  }
+  const node = { kind: 'customer', id: customerId } as const;
+  return countedOperation(ctx, node, limits, {
     work,
+    money,
     errorOf: (rejecting) =>
       specificError('rate_limited', 'operations_of_customer', {
         retryAfter: retryAfterOf(rejecting),
         details: {
           reason: 'limit_reached',
-          limits: rejecting.map((one) => operationEntry(one, { kind: 'customer', key: customerId })),
+          limits: rejecting.map((one) => operationEntry(one, node)),
         },
       }),
   });

@@ -2,33 +2,40 @@ import { errorDetails, QuittanceError, specificError } from '../../domain/errors
 import {
   allowsOperation,
   type KeyPolicy,
-  limitsMoney,
-  type NamedOperation,
   needsApproval,
   openPolicy,
   policyLimits,
 } from '../../domain/limits/key-policy.ts';
+import { settledCrossings } from '../../domain/limits/operation-crossings.ts';
 import {
   haveGauges,
   isWithinLimit,
+  type NamedOperation,
   type OperationLimit,
+  type OperationNode,
   operationEntry,
   type TriedOperation,
 } from '../../domain/limits/operation-limits.ts';
 import { findArea } from '../../graphql/declare/areas.ts';
-import type { Context, Effects, Guard, GuardedOperation, TransactionContext } from '../../request/context.ts';
+import type { Caller, Context, Guard, GuardedOperation, TransactionContext } from '../../request/context.ts';
 import { inTransaction } from '../../request/transaction.ts';
 import { CommittedRejectionError } from '../execute.ts';
 import { ApprovalNeededError, keepApproval, returnApproval, takeApproval } from './approvals.ts';
 import { madeResult, takeForRun } from './approved-runs.ts';
 import { checkChangedCustomers, checkNamedCustomers } from './check-customers.ts';
-import { correctOperation, takeOperation } from './gauges.ts';
+import { correctOperation, type FoundCrossings, takeOperation } from './gauges.ts';
 import { MovedMoney } from './moved-money.ts';
 import { amountInUsd, type Previewed, previewOperation } from './preview.ts';
+import { keepRejection, recordCrossings, withRejection } from './report-crossings.ts';
+import { readCallerLimits } from './stored-limits.ts';
+import { runWatched, type Watch } from './watch.ts';
 
-/** Policy of the key that calls an operation. */
+/** API key or member. */
+type LimitedNode = OperationNode & { readonly kind: 'apiKey' | 'member' };
+
+/** Operation with its caller, the policy of the caller, and the limits of the policy and of the organization. */
 type Called = {
-  readonly apiKeyId: string;
+  readonly node: LimitedNode;
   readonly policy: KeyPolicy;
   readonly operation: GuardedOperation;
   readonly named: NamedOperation;
@@ -36,7 +43,21 @@ type Called = {
 };
 
 /** Counted operation. `amount` is the counted money in US cents. */
-type Counted = { readonly amount: bigint; readonly at: Date; readonly approvalId: string | null };
+type Counted = {
+  readonly amount: bigint;
+  readonly at: Date;
+  readonly approvalId: string | null;
+  readonly crossings: FoundCrossings['found'];
+};
+
+const limitsMoney = (limits: readonly OperationLimit[]): boolean =>
+  limits.some(({ measure }) => measure === 'money');
+
+/** Returns the caller whose operations limits count. `null` for other callers. */
+function limitedNode(caller: Caller): LimitedNode | null {
+  if (caller.kind === 'key') return { kind: 'apiKey', id: caller.apiKeyId };
+  return caller.kind === 'member' ? { kind: 'member', id: caller.memberId } : null;
+}
 
 /** Runs `work` in the open transaction, or in a new transaction if none is open. */
 const inAny = <T>(ctx: Context, work: (tx: TransactionContext) => Promise<T>): Promise<T> => {
@@ -46,14 +67,19 @@ const inAny = <T>(ctx: Context, work: (tx: TransactionContext) => Promise<T>): P
     : work({ ...ctx, transaction });
 };
 
-const entriesOf = (tried: readonly TriedOperation[], key: string) =>
-  tried.map((one) => operationEntry(one, { kind: 'apiKey', key }));
+const entriesOf = (tried: readonly TriedOperation[], node: OperationNode) =>
+  tried.map((one) => operationEntry(one, node));
 
-/** Returns the error of an operation that limits of the policy reject. */
-function policyError(rejecting: readonly TriedOperation[], key: string): QuittanceError {
-  const isMoney = rejecting[0]?.limit.measure === 'money';
+/** Returns the error of an operation that limits reject. */
+function policyError(rejecting: readonly TriedOperation[], node: OperationNode): QuittanceError {
+  const limit = rejecting[0]?.limit;
+  const isMoney = limit?.measure === 'money';
   const reason = isMoney ? 'policy_amount' : 'policy_operation';
-  const details = { reason, limits: entriesOf(rejecting, key) };
+  const details = { reason, limits: entriesOf(rejecting, node) };
+  if (limit?.row !== undefined)
+    return isMoney
+      ? specificError('forbidden', 'limit_amount', { details })
+      : specificError('forbidden', 'limit_calls', { details });
   return isMoney
     ? specificError('forbidden', 'policy_amount', { details })
     : specificError('forbidden', 'policy_calls', { details });
@@ -62,7 +88,7 @@ function policyError(rejecting: readonly TriedOperation[], key: string): Quittan
 /** Counts an operation and uses its approval. Throws `forbidden` if the policy rejects the operation. */
 async function count(
   ctx: Context,
-  { apiKeyId, policy, operation, named, limits }: Called,
+  { node, policy, operation, named, limits }: Called,
   previewed: Previewed | null,
 ): Promise<Counted> {
   const at = ctx.wall.now();
@@ -70,38 +96,44 @@ async function count(
   const amount = BigInt(usd ?? 0);
   const isDryRun = ctx.effects?.isPreview === true;
   // Without a preview and without gauges, nothing can reject the operation.
-  if (previewed === null && !haveGauges(limits)) return { amount, at, approvalId: null };
+  if (previewed === null && !haveGauges(limits)) return { amount, at, approvalId: null, crossings: [] };
+  const counted = { delta: { calls: 1n, money: amount }, now: at };
   try {
     return await inAny(ctx, async (tx) => {
       let approvalId: string | null = null;
-      const rejecting = await takeOperation(tx.sql, apiKeyId, limits, {
-        delta: { calls: 1n, money: amount },
-        now: at,
+      const crossings: FoundCrossings = { node, found: [] };
+      const rejecting = await takeOperation(tx.sql, node.id, limits, {
+        ...counted,
+        crossings,
         isAdmitted: async (tried) => {
-          if (previewed === null || isDryRun) return true;
+          if (previewed === null || isDryRun || node.kind === 'member') return true;
           const { approvedRun } = tx;
           if (approvedRun !== null) {
-            approvalId = await takeForRun(tx, approvedRun, { apiKeyId, operation, previewed }, at);
+            approvalId = await takeForRun(tx, approvedRun, { apiKeyId: node.id, operation, previewed }, at);
             return true;
           }
           const asking = tried.filter((one) => one.limit.action === 'approve' && !isWithinLimit(one));
-          const isUnpriced = usd === null && operation.movesMoney && limitsMoney(policy);
+          const isUnpriced = usd === null && operation.movesMoney && limitsMoney(limits);
           const isNeeded = asking.length > 0 || isUnpriced || needsApproval(policy, named);
-          const entries = entriesOf(asking, apiKeyId);
+          const entries = entriesOf(asking, node);
           approvalId = await takeApproval(
             tx,
-            { apiKeyId, operation, previewed, isNeeded, limits: entries },
+            { apiKeyId: node.id, operation, previewed, isNeeded, limits: entries },
             at,
           );
           return true;
         },
       });
-      if (rejecting.length > 0) throw policyError(rejecting, apiKeyId);
-      return { amount, at, approvalId };
+      if (rejecting.length > 0)
+        throw withRejection(policyError(rejecting, node), { node, limits, ...counted });
+      return { amount, at, approvalId, crossings: crossings.found };
     });
   } catch (error) {
-    // Inside an outer transaction, the approval is stored after the rollback of that transaction.
-    if (ctx.transaction === null && error instanceof ApprovalNeededError) await keepApproval(ctx, error);
+    // Inside an outer transaction, the approval or the crossing is stored after the rollback of that transaction.
+    if (ctx.transaction === null) {
+      if (error instanceof ApprovalNeededError) await keepApproval(ctx, error);
+      await keepRejection(ctx, error);
+    }
     throw error;
   }
 }
@@ -122,16 +154,20 @@ type Ended = { readonly moved: MovedMoney; readonly isRejected: boolean; readonl
 /** Replaces the counted money with the money that the operation moved. */
 async function settle(
   ctx: Context,
-  { apiKeyId, limits }: Called,
-  { amount, at, approvalId }: Counted,
+  { node, limits }: Called,
+  { amount, at, approvalId, crossings }: Counted,
   { moved, isRejected, isReturned: mayReturn }: Ended,
 ): Promise<void> {
   const actual = isRejected ? 0n : ((await amountInUsd(ctx, moved.totals(), at)) ?? amount);
   const delta = { calls: isRejected ? -1n : 0n, money: actual - amount };
   const isReturned = mayReturn && approvalId !== null;
-  if (!isReturned && ((delta.calls === 0n && delta.money === 0n) || !haveGauges(limits))) return;
+  const isChanged = delta.calls !== 0n || delta.money !== 0n;
+  if (!isReturned && crossings.length === 0 && !(isChanged && haveGauges(limits))) return;
+  const [kept, dropped] = settledCrossings(crossings, !isRejected);
   await inAny(ctx, async (tx) => {
-    await correctOperation(tx.sql, apiKeyId, limits, { delta, countedAt: at, now: tx.wall.now() });
+    if (isChanged || dropped.length > 0)
+      await correctOperation(tx.sql, node.id, limits, { delta, countedAt: at, now: tx.wall.now(), dropped });
+    await recordCrossings(tx, node, kept);
     if (isReturned) await returnApproval(tx, approvalId);
   });
 }
@@ -149,49 +185,14 @@ const settled = async (...parts: Parameters<typeof settle>): Promise<void> => {
   }
 };
 
-/** Returns effects that collect the money of an operation, and reject changes that the policy excludes. */
-function watching(ctx: Context, { policy, operation }: Called, moved: MovedMoney): Effects {
-  const outer = ctx.effects;
-  // Changes in a transaction of the operation are added after its commit.
-  const isOutside = ctx.transaction === null;
-  const note = (tx: TransactionContext, add: () => void): void => {
-    if (isOutside) tx.transaction.afterCommit(add);
-    else add();
+/** Throws `forbidden` if the policy of the API key excludes the customers of a decision. */
+const checkOf =
+  ({ policy, operation, limits }: Called): Watch =>
+  async (tx, sets, own) => {
+    if (policy.customers !== null) await checkChangedCustomers(tx, policy.customers, sets);
+    if (!operation.movesMoney && limitsMoney(limits) && own.totals().length > 0)
+      throw new Error(`The operation ${operation.name} moves money, but isn't declared to.`);
   };
-  return {
-    isPreview: outer?.isPreview ?? false,
-    noteOperation: (name, args) => outer?.noteOperation(name, args),
-    noteEvents: (events) => outer?.noteEvents(events),
-    noteChanges: async (tx, sets) => {
-      if (tx.caller.kind !== 'key') return;
-      if (policy.customers !== null) await checkChangedCustomers(tx, policy.customers, sets);
-      const own = new MovedMoney();
-      for (const set of sets) own.add(set);
-      if (!operation.movesMoney && limitsMoney(policy) && own.totals().length > 0)
-        throw new Error(`The operation ${operation.name} moves money, but isn't declared to.`);
-      note(tx, () => {
-        for (const set of sets) moved.add(set);
-      });
-      await outer?.noteChanges(tx, sets);
-    },
-    noteMoney: (tx, money) => {
-      note(tx, () => moved.put(money.id, money.currency, money.amount));
-      outer?.noteMoney(tx, money);
-    },
-  };
-}
-
-/** Runs an operation with effects. The context is the same, because later steps of the request read results by context. */
-async function runWatched<T>(ctx: Context, effects: Effects, run: (ctx: Context) => Promise<T>): Promise<T> {
-  const holder: { effects: Effects | null } = ctx;
-  const outer = holder.effects;
-  holder.effects = effects;
-  try {
-    return await run(ctx);
-  } finally {
-    holder.effects = outer;
-  }
-}
 
 /** Keeps the result of an approved call that Quittance makes, and returns the result. */
 function noteResult<T>({ approvedRun }: Context, result: T): T {
@@ -208,7 +209,7 @@ async function runCounted<T>(
 ): Promise<T> {
   const moved = new MovedMoney();
   try {
-    const result = await runWatched(ctx, watching(ctx, called, moved), run);
+    const result = await runWatched(ctx, { moved, check: checkOf(called) }, run);
     await settled(ctx, called, counted, { moved, isRejected: false, isReturned: false });
     return noteResult(ctx, result);
   } catch (error) {
@@ -220,8 +221,31 @@ async function runCounted<T>(
   }
 }
 
+/** Operations with which members change limits. Limits of members don't count them, so that a limit can't prevent its change. */
+const limitOperations: ReadonlySet<string> = new Set([
+  'limitUpdate',
+  'limitDelete',
+  'limitRaise',
+  'limitRaiseEnd',
+]);
+
+/** Returns the limits of a policy and of the organization that count an operation of a caller. */
+async function limitsOf(
+  ctx: Context,
+  node: LimitedNode,
+  policy: KeyPolicy,
+  named: NamedOperation,
+): Promise<OperationLimit[]> {
+  const isExempt = node.kind === 'member' && limitOperations.has(named.name);
+  const stored =
+    ctx.environment.limitsCallers && !isExempt
+      ? await readCallerLimits(ctx.sql, node, named, ctx.wall.now())
+      : [];
+  return [...policyLimits(policy), ...stored];
+}
+
 /**
- * Runs an operation within the policy of its API key. Money is counted before the first commit of the operation, and corrected with the
+ * Runs an operation within the limits of its API key or member, and within the policy of its API key. Money is counted before the first commit of the operation, and corrected with the
  * result. If the process ends in between, the money stays counted. Queries and live fields aren't counted. A call that Quittance has made
  * for the API key returns the stored result, and isn't counted.
  */
@@ -231,8 +255,9 @@ export const guard: Guard = async <T>(
   run: (ctx: Context) => Promise<T>,
 ): Promise<T> => {
   const { caller, approvedRun } = ctx;
-  if (caller.kind !== 'key') return run(ctx);
-  const { apiKeyId, policy = openPolicy } = caller;
+  const node = limitedNode(caller);
+  if (node === null) return run(ctx);
+  const { policy = openPolicy } = caller.kind === 'key' ? caller : {};
   const named = { name: operation.name, area: findArea(operation.name) ?? '' };
   if (!allowsOperation(policy, named))
     throw specificError('forbidden', 'policy_operation', { details: { reason: 'policy_operation' } });
@@ -240,12 +265,16 @@ export const guard: Guard = async <T>(
   if (operation.kind !== 'mutation') return run(ctx);
   // An earlier execution of an interrupted operation counted the operation.
   if (ctx.resumeLog?.left != null) return noteResult(ctx, await run(ctx));
-  const called = { apiKeyId, policy, operation, named, limits: policyLimits(policy) };
-  const isAsking = (operation.movesMoney && limitsMoney(policy)) || needsApproval(policy, named);
+  const limits = await limitsOf(ctx, node, policy, named);
+  const called = { node, policy, operation, named, limits };
+  const isAsking =
+    (operation.movesMoney && limitsMoney(limits)) ||
+    needsApproval(policy, named) ||
+    limits.some(({ measure, action }) => measure === 'calls' && action === 'approve');
   // Quittance makes only calls with a single result, so that `T` is the type of the result.
   const made = async (): Promise<{ readonly value: T } | null> =>
     approvedRun === null && (isAsking || ctx.approvalId !== null)
-      ? ((await madeResult(ctx, apiKeyId, operation)) as { readonly value: T } | null)
+      ? ((await madeResult(ctx, node.id, operation)) as { readonly value: T } | null)
       : null;
   const before = await made();
   if (before !== null) return before.value;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isShared, type LimitRow, type RaiseRow } from '../../domain/limits/limit.ts';
+import { countsOperations, isShared, type LimitRow, type RaiseRow } from '../../domain/limits/limit.ts';
 import { organizationNode } from '../../domain/limits/shared.ts';
 import type { App, Context } from '../../request/context.ts';
 
@@ -15,12 +15,13 @@ type Cached = CommonLimits & { readonly version: string };
 
 const caches = new WeakMap<App, LRUCache<string, Cached>>();
 
-/** Reads the templates, the limits of the organization and of plans, and their raises. */
+/** Reads the templates, the limits of the organization and of plans, and their raises. Excludes limits on operations. */
 export async function readCommonLimits(ctx: Context): Promise<CommonLimits> {
-  const limits = await ctx.db.limit.findMany({
+  const rows = await ctx.db.limit.findMany({
     where: { customerId: null, deletedAt: null },
     orderBy: { seq: 'asc' },
   });
+  const limits = rows.filter((limit) => !countsOperations(limit));
   const nodes = [...new Set(limits.filter(isShared).map(({ planId }) => planId ?? organizationNode))];
   const raises =
     nodes.length === 0

@@ -6,3 +6,8 @@ export async function renewLimits(tx: TransactionContext): Promise<void> {
     crypto.randomUUID(),
   ]);
 }
+
+/** Notes that the environment has limits of API keys or members, so that their next mutations read these limits. */
+export async function noteCallerLimits(tx: TransactionContext): Promise<void> {
+  await tx.sql('UPDATE "EnvironmentCounter" SET "limitsCallers" = TRUE WHERE "environmentId" = $1');
+}

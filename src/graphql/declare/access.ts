@@ -236,28 +236,37 @@ const isRoot = (field: { kind: string }): boolean =>
 
 type Guarded = { readonly name: string; readonly extensions?: object | null | undefined };
 
-/** Runs an operation within the policy of the calling API key. */
+/** Runs an operation within the limits of its caller, and within the policy of the calling API key. */
 export type WithinPolicy = <T>(ctx: Context, run: (ctx: Context) => Promise<T>) => Promise<T>;
 
-/** Returns true if an operation runs within a policy: the caller is an API key with a policy, or the call has an approval. */
-const isGuarded = ({
-  caller,
-  approvalId,
-  approvedRun,
-}: Pick<Context, 'caller' | 'approvalId' | 'approvedRun'>): boolean =>
-  caller.kind === 'key' && (caller.policy !== undefined || approvalId !== null || approvedRun !== null);
+type GuardedContext = Pick<Context, 'caller' | 'environment' | 'approvalId' | 'approvedRun'>;
 
 /**
- * Returns the function that runs an operation within the policy of the calling API key. `null` if the caller has no policy, and the call has
+ * Returns true if an operation runs within limits: the caller is an API key with a policy, the call has an approval, or the environment has limits
+ * on the mutations of API keys and members.
+ */
+function isGuarded(
+  { caller, environment, approvalId, approvedRun }: GuardedContext,
+  kind: GuardedOperation['kind'],
+): boolean {
+  if (caller.kind !== 'key' && caller.kind !== 'member') return false;
+  if (environment.limitsCallers && kind === 'mutation') return true;
+  return (
+    caller.kind === 'key' && (caller.policy !== undefined || approvalId !== null || approvedRun !== null)
+  );
+}
+
+/**
+ * Returns the function that runs an operation within the limits of the caller. `null` if the caller has no limits and no policy, and the call has
  * no approval.
  */
 export function policyOf(
-  ctx: Pick<Context, 'caller' | 'approvalId' | 'approvedRun'>,
+  ctx: GuardedContext,
   kind: GuardedOperation['kind'],
   { name, extensions }: Guarded,
   args: object,
 ): WithinPolicy | null {
-  if (!isGuarded(ctx)) return null;
+  if (!isGuarded(ctx, kind)) return null;
   const {
     access,
     movesMoney = false,
@@ -271,7 +280,7 @@ export function policyOf(
 }
 
 /**
- * Runs an operation within the policy of the calling API key (AGT-74). Other callers have no policy. Every way to execute an operation
+ * Runs an operation within the limits of its caller, and within the policy of the calling API key (AGT-74). Every way to execute an operation
  * calls this function or `policyOf` once.
  */
 export function withinPolicy<T>(
@@ -303,8 +312,8 @@ function authorized<Types extends SchemaTypes>(
       }
       // The response of a recorded request is rendered without executing the operation again.
       const isExecuted = !(parent instanceof DecidedRoot);
-      if (!isExecuted || !isGuarded(requested)) return resolver(parent, args, ctx, info);
       const kind = field.kind.toLowerCase() as GuardedOperation['kind'];
+      if (!isExecuted || !isGuarded(requested, kind)) return resolver(parent, args, ctx, info);
       const within = withinPolicy(requested, kind, field, args, async (inner) =>
         resolver(parent, args, inner as unknown as Types['Context'], info),
       );

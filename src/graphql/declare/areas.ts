@@ -47,6 +47,18 @@ export const mutationNames = (schema: GraphQLSchema): string[] =>
 export const operationNames = (schema: GraphQLSchema): ReadonlySet<string> =>
   new Set(operationsIn(schema).map(({ name }) => name));
 
+/** Facts about mutations that limits need, by name. */
+export type MutationFacts = ReadonlyMap<string, { readonly movesMoney: boolean }>;
+
+/** Returns the facts about the mutations of a schema. */
+export const mutationFacts = (schema: GraphQLSchema): MutationFacts => {
+  const type = schema.getType('Mutation');
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  return new Map(
+    fields.map(({ name, extensions }) => [name, { movesMoney: extensions['movesMoney'] === true }]),
+  );
+};
+
 /** Returns the area of an operation. Throws if no prefix matches. A test checks all operations. */
 export function areaOf(operation: string): Area {
   const area = findArea(operation);

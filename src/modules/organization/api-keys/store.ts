@@ -4,10 +4,10 @@ import type { Query } from '../../../platform/db/pool.ts';
 import type { Context } from '../../../request/context.ts';
 import type { ApiKeyRow } from './mint.ts';
 
-/** Returns an API key by ID. Throws `api_key_not_found`. */
-export async function requireKey(ctx: Context, id: string): Promise<ApiKeyRow> {
+/** Returns an API key by ID. Throws `api_key_not_found`. `param` is the input that contains the ID. */
+export async function requireKey(ctx: Context, id: string, param = 'id'): Promise<ApiKeyRow> {
   const key = await loadRow(ctx, 'ApiKey', id);
-  if (key === null) throw new QuittanceError('api_key_not_found', { param: 'id' });
+  if (key === null) throw new QuittanceError('api_key_not_found', { param });
   return key;
 }
 

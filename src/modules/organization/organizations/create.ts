@@ -114,6 +114,7 @@ async function insertEnvironment(
       activeSubscriptions: 0n,
       catalogVersion: '',
       limitVersion: '',
+      limitsCallers: false,
     },
   });
   await tenant.emailCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });

@@ -72,7 +72,7 @@ export async function authenticateShown(ctx: Context, succeed: boolean): Promise
  * rejected without a payment attempt, and repeated requests, aren't counted.
  */
 const countedAttempt = (ctx: Context, customerId: string, work: () => Promise<void>): Promise<void> =>
-  countedOperation(ctx, customerId, [portalRetries], {
+  countedOperation(ctx, { kind: 'customer', id: customerId }, [portalRetries], {
     work,
     errorOf: (rejecting) =>
       specificError('rate_limited', 'payments_per_day', {

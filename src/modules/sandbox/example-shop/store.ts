@@ -114,8 +114,8 @@ export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>
 export async function restartEnvironment(sql: Query): Promise<void> {
   await sql('UPDATE "TestClock" SET "simulatedTime" = NULL WHERE "environmentId" = $1');
   await sql(
-    `UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0, "creditNoteNumber" = 0, "activeSubscriptions" = 0, "limitVersion" = ''
-     WHERE "environmentId" = $1`,
+    `UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0, "creditNoteNumber" = 0, "activeSubscriptions" = 0, "limitVersion" = '',
+       "limitsCallers" = FALSE WHERE "environmentId" = $1`,
   );
   // API keys keep the counts of their policies.
   await sql(`DELETE FROM "OperationGauges" WHERE "environmentId" = $1 AND id NOT LIKE 'key\\_%'`);

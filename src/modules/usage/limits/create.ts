@@ -1,75 +1,35 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
-import { isBlocking, kindOf } from '../../../domain/limits/admission.ts';
+import { isBlocking } from '../../../domain/limits/admission.ts';
 import {
   type CurrencyAmount,
   isFalling,
   isShared,
   type LimitAnomaly,
   type LimitRow,
+  limitedCaller,
   limitWindow,
 } from '../../../domain/limits/limit.ts';
 import { hasOwnGauge } from '../../../domain/limits/past-usage.ts';
-import { countsAlike, isBudgetKind, keyProblem, limitProblems } from '../../../domain/limits/problems.ts';
+import { countsAlike, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
 import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import { includePastUsage } from '../../../engine/usage/past-usage.ts';
-import { renewLimits } from '../../../engine/usage/renew-limits.ts';
+import { noteCallerLimits, renewLimits } from '../../../engine/usage/renew-limits.ts';
 import { openShared, wakeForShared } from '../../../engine/usage/shared-past.ts';
+import type { MutationFacts } from '../../../graphql/declare/areas.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { lockAsset } from '../../catalog/credit-packs/store.ts';
-import { planRows } from '../../catalog/plans/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { findNode, rejectArchivedBudget } from '../budgets/store.ts';
+import { findNode } from '../budgets/store.ts';
+import { checkOperations, demandCallerAccess, filterIn } from './caller-limits.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare } from './check-share.ts';
+import { invalidScope, scopeOf, templateOf } from './scope.ts';
 import { findFeatures, limitRows, requireOnlyReplacement, requireRoom, type StoredLimit } from './store.ts';
-import type { AmountInput, LimitInput, ScopeInput, ThresholdInput } from './types/inputs.ts';
-
-type Scope = Pick<LimitRow, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
-
-const invalidScope = (message: string, field = 'scope'): QuittanceError =>
-  validationError([{ field, message }]);
+import type { AmountInput, LimitInput, ThresholdInput } from './types/inputs.ts';
 
 const defaultChannels: LimitRow['channels'] = ['webhook'];
-
-const noScope = { customerId: null, budgetKey: null, each: null, planId: null } as const;
-
-/** Resolves the scope of a limit. Throws `validation_error`, `customer_not_found`, or `plan_not_found`. */
-async function scopeOf(ctx: Context, input: ScopeInput): Promise<Scope> {
-  const { organization: isAll, plan: ofPlan, customer, budget, each, in: within } = input;
-  if (isAll === true || ofPlan != null) {
-    const others = [isAll === true && ofPlan != null, customer != null, budget != null, each != null];
-    if (within != null || others.includes(true))
-      throw invalidScope('must have no other field if it has `organization` or `plan`');
-    if (ofPlan == null) return noScope;
-    return { ...noScope, planId: (await planRows.require(ctx, ofPlan, 'scope.plan')).id };
-  }
-  if (each == null) {
-    if (within != null) throw invalidScope('must have `each` if it has `in`');
-    if (customer == null) throw invalidScope('must have `organization`, `plan`, `customer`, or `each`');
-    const problem = budget == null ? null : keyProblem(budget);
-    if (problem !== null) throw invalidScope(problem, 'scope.budget');
-    const { id } = await requireCustomer(ctx, customer, 'scope.customer');
-    if (budget != null) await rejectArchivedBudget(ctx, id, budget, 'scope.budget');
-    return { ...noScope, customerId: id, budgetKey: budget ?? null };
-  }
-  if (customer != null || budget != null)
-    throw invalidScope('must not have `customer` or `budget` if it has `each`');
-  if (each !== 'customer' && !isBudgetKind(each))
-    throw invalidScope('must be `customer` or a kind of budgets, such as `team`', 'scope.each');
-  const { organization, plan, customer: of } = within ?? {};
-  const given = [organization === true, plan != null, of != null].filter((isGiven) => isGiven).length;
-  if (given !== 1)
-    throw invalidScope('must have exactly one of `organization`, `plan`, and `customer`', 'scope.in');
-  if (of != null) {
-    if (each === 'customer') throw invalidScope('must be a kind of budgets in a customer', 'scope.each');
-    const { id } = await requireCustomer(ctx, of, 'scope.in.customer');
-    return { ...noScope, each, customerId: id };
-  }
-  if (plan == null) return { ...noScope, each };
-  return { ...noScope, each, planId: (await planRows.require(ctx, plan, 'scope.in.plan')).id };
-}
 
 /** Converts the thresholds of a request. */
 export const thresholdsIn = (
@@ -143,17 +103,6 @@ async function checkAsset(
   ]);
 }
 
-/** Returns the template that a limit replaces. Throws `validation_error` unless it applies to the node of the limit. */
-async function templateOf(tx: Context, id: string, scope: Scope): Promise<StoredLimit> {
-  const template = scope.each === null && !isShared(scope) ? await limitRows.find(tx, id) : null;
-  if (template?.each == null)
-    throw invalidScope('must be the ID of a template, for a limit of one customer or budget', 'replaces');
-  const isOther = template.customerId !== null && template.customerId !== scope.customerId;
-  if (isOther || template.each !== kindOf(scope.budgetKey))
-    throw invalidScope('must be the ID of a template that applies to the customer or budget', 'replaces');
-  return template;
-}
-
 /**
  * Stores the value of a limit of one customer or budget, with past usage and open holds. Returns `false` if the limit includes no past
  * usage. The customer is locked, so that no usage is recorded before the limit is.
@@ -170,14 +119,23 @@ async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id'>): P
 
 /**
  * Creates a limit. Throws `validation_error` if the limit is invalid or the node has too many limits, and `customer_not_found`,
- * `plan_not_found`, or `feature_not_found`. Throws `duplicate` if another limit replaces the template for the node.
+ * `plan_not_found`, or `feature_not_found`. `mutations` are needed for limits of API keys and members. Throws `duplicate` if another limit replaces the template for the node.
  */
-export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimit> =>
+export const createLimit = (
+  ctx: Context,
+  input: LimitInput,
+  mutations: MutationFacts = new Map(),
+): Promise<StoredLimit> =>
   limitRows.create(
     ctx,
     async (tx) => {
-      const now = tx.clock.now();
       const scope = await scopeOf(tx, input.scope);
+      const filter = filterIn(input, scope);
+      const isOfCaller = limitedCaller({ ...scope, filter }) !== null;
+      if (isOfCaller) demandCallerAccess(tx);
+      if (isOfCaller) checkOperations(filter, input.measure, mutations);
+      // Windows of API keys and members follow real time (LIM-30).
+      const now = (isOfCaller ? tx.wall : tx.clock).now();
       const replaces = input.replaces ?? null;
       const template = replaces === null ? null : await templateOf(tx, replaces, scope);
       const { kind, ...parameters } = input.window;
@@ -198,14 +156,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
         replaces,
         currency: input.currency ?? null,
         asset: input.asset ?? null,
-        filter: {
-          features: [...(input.filter?.features ?? [])],
-          dimensions: (input.filter?.dimensions ?? []).map(({ property, values }) => ({
-            property,
-            values: [...values],
-          })),
-          ...(input.filter?.operations == null ? {} : { operations: [...input.filter.operations] }),
-        },
+        filter,
         window,
         ...amountIn(input.amount),
         amounts: amountsIn(input.amounts),
@@ -238,6 +189,7 @@ export const createLimit = (ctx: Context, input: LimitInput): Promise<StoredLimi
       await requireRoom(tx, row, 'scope');
       await requireOnlyReplacement(tx, row, 'replaces');
       await renewLimits(tx);
+      if (limitedCaller(row) !== null) await noteCallerLimits(tx);
       if (isShared(row)) await wakeForShared(tx);
     },
   );

@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
 export const LimitMeasure = builder.enumType('LimitMeasure', {
-  description: 'Number of the usage that a limit bounds.',
+  description: 'Number of the usage or of the operations that a limit bounds.',
   values: {
     units: { description: 'Quantity of one feature.' },
     spend: {
@@ -16,6 +16,10 @@ export const LimitMeasure = builder.enumType('LimitMeasure', {
         "Available amount of a customer's credits, custom unit, or balance. The amount of the limit is a minimum.",
     },
     level: { description: 'Number of seats or quota units of one feature.' },
+    money: {
+      description:
+        'Money that operations move, including tax: charges, refunds, payouts, credits and balance that are granted manually, credit notes, and voided invoices.',
+    },
   } as const,
 });
 

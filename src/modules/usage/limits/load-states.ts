@@ -9,7 +9,7 @@ import type { Context } from '../../../request/context.ts';
 import type { StoredLimit } from './store.ts';
 
 /** Columns that state whether a limit applies to the organization or a plan. */
-type SharedFields = Pick<StoredLimit, 'id' | 'customerId' | 'each'>;
+type SharedFields = Pick<StoredLimit, 'id' | 'customerId' | 'each' | 'apiKeyId' | 'memberId'>;
 
 /**
  * Returns the limits of a customer, or of a budget and its parents, with their current values: the deepest budget first. Throws

@@ -1,3 +1,4 @@
+import { mutationFacts } from '../../../graphql/declare/areas.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { endRaise, raiseLimit } from './change-raises.ts';
@@ -7,6 +8,14 @@ import { Limit } from './types/limit.ts';
 import { LimitRaiseEndInput, LimitRaiseInput } from './types/raise-inputs.ts';
 import { LimitRaise } from './types/state.ts';
 import { deleteLimit, updateLimit } from './update.ts';
+
+const callerErrors = [
+  [
+    'forbidden',
+    "the limit applies to API keys or members, and the caller isn't a member with the role `admin`",
+  ],
+  'reauthentication_required',
+] as const;
 
 builder.mutationField('limitCreate', (t) =>
   t.field({
@@ -18,11 +27,15 @@ builder.mutationField('limitCreate', (t) =>
       'customer_not_found',
       'plan_not_found',
       'feature_not_found',
+      'api_key_not_found',
+      ['not_found', "the member or the template in `replaces` doesn't exist"],
+      ...callerErrors,
       ['duplicate', 'another limit already replaces the template for the customer or budget'],
     ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: LimitCreateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => createLimit(ctx, { ...input, action: input.action ?? 'notify' }),
+    resolve: (_root, { input }, ctx, info) =>
+      createLimit(ctx, { ...input, action: input.action ?? 'notify' }, mutationFacts(info.schema)),
   }),
 );
 
@@ -34,6 +47,7 @@ builder.mutationField('limitUpdate', (t) =>
     rest: { method: 'PATCH', path: '/limits/{id}', view: 'Limit' },
     errors: [
       'not_found',
+      ...callerErrors,
       ['duplicate', 'another limit replaces the same template for the customer or budget at the same time'],
     ],
     access: { scope: 'write' },
@@ -47,7 +61,7 @@ deletionField('limitDelete', {
   reference: 'ID of the limit.',
   description: 'Deletes a limit. The next usage is no longer limited. The history of its crossings remains.',
   path: '/limits/{id}',
-  errors: ['not_found'],
+  errors: ['not_found', ...callerErrors],
   access: { scope: 'write' },
   delete: deleteLimit,
 });
@@ -58,7 +72,7 @@ builder.mutationField('limitRaise', (t) =>
     description:
       'Adds an amount to a limit of one customer or budget, a plan, or the organization until the end of the window or another time. The event `limit.raised` is sent.',
     rest: { method: 'POST', path: '/limits/{id}/raises', status: 201, view: 'LimitRaise' },
-    errors: ['not_found', 'customer_not_found'],
+    errors: ['not_found', 'customer_not_found', 'api_key_not_found', ...callerErrors],
     access: { scope: 'write' },
     args: { input: t.arg({ type: LimitRaiseInput, required: true }) },
     resolve: (_root, { input }, ctx) => raiseLimit(ctx, input),
@@ -71,7 +85,7 @@ builder.mutationField('limitRaiseEnd', (t) =>
     description:
       'Ends a raise of a limit immediately, and sends the event `limit.raise_ended`. A raise that has ended already is returned unchanged.',
     rest: { method: 'DELETE', path: '/limits/{id}/raises/{raiseId}', view: 'LimitRaise' },
-    errors: ['not_found'],
+    errors: ['not_found', ...callerErrors],
     access: { scope: 'write' },
     args: { input: t.arg({ type: LimitRaiseEndInput, required: true }) },
     resolve: (_root, { input }, ctx) => endRaise(ctx, input),

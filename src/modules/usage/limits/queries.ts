@@ -41,7 +41,7 @@ builder.queryField('limits', (t) =>
       const each = templates == null ? undefined : templates ? present : null;
       const scope =
         shared === true
-          ? { customerId: null, each: null }
+          ? { customerId: null, each: null, apiKeyId: null, memberId: null }
           : single === true
             ? { customerId: customer?.id ?? present, each: null }
             : { customerId: customer?.id, each };

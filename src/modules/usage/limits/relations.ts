@@ -20,7 +20,7 @@ builder.prismaObjectField(Limit, 'states', (t) =>
     type: [LimitState],
     description:
       'Current values of a limit of the organization or a plan, one for each currency of its amounts. Empty for other limits.',
-    columns: ['id', 'customerId', 'each'],
+    columns: ['id', 'customerId', 'each', 'apiKeyId', 'memberId'],
     resolve: async (limit, _args, ctx) => [...(await loadSharedStates(ctx, limit))],
   }),
 );

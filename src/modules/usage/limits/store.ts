@@ -29,7 +29,10 @@ const mostByCustomer = 5;
 const mostByCustomerPerBudget = 1;
 
 /** Returns the maximum number of limits like a limit, and the message of the error if there are more. */
-function mostLike({ customerId, budgetKey, setBy: by }: StoredLimit): { most: number; message: string } {
+function mostLike({ customerId, budgetKey, apiKeyId, memberId, setBy: by }: StoredLimit): {
+  most: number;
+  message: string;
+} {
   if (by === 'customer') {
     const most = budgetKey === null ? mostByCustomer : mostByCustomerPerBudget;
     const message =
@@ -42,7 +45,9 @@ function mostLike({ customerId, budgetKey, setBy: by }: StoredLimit): { most: nu
     most: mostPerNode,
     message:
       customerId === null
-        ? `The organization and each plan can have up to ${mostPerNode} limits. Delete a limit first.`
+        ? apiKeyId !== null || memberId !== null
+          ? `An API key or a member can have up to ${mostPerNode} limits. Delete a limit first.`
+          : `The organization and each plan can have up to ${mostPerNode} limits. Delete a limit first.`
         : `A customer or a budget can have up to ${mostPerNode} limits. Delete a limit first.`,
   };
 }
@@ -52,7 +57,7 @@ function mostLike({ customerId, budgetKey, setBy: by }: StoredLimit): { most: nu
  * run after the limit was written. `field` is the input that makes the limit count.
  */
 export async function requireRoom(tx: Context, limit: StoredLimit, field: string): Promise<void> {
-  const { customerId, budgetKey, each, planId, setBy: by } = limit;
+  const { customerId, budgetKey, each, planId, apiKeyId, memberId, setBy: by } = limit;
   const counted = { deletedAt: null, OR: [{ validUntil: null }, { validUntil: { gt: tx.clock.now() } }] };
   if (customerId === null) {
     const all = await tx.db.limit.count({ where: { customerId, ...counted } });
@@ -67,7 +72,7 @@ export async function requireRoom(tx: Context, limit: StoredLimit, field: string
   }
   const filter = isShared(limit) ? { planId } : { setBy: by };
   const count = await tx.db.limit.count({
-    where: { customerId, budgetKey, each, ...filter, ...counted },
+    where: { customerId, budgetKey, each, apiKeyId, memberId, ...filter, ...counted },
   });
   const { most, message } = mostLike(limit);
   if (count > most) throw validationError([{ field, message }]);
@@ -78,9 +83,11 @@ export async function requireRoom(tx: Context, limit: StoredLimit, field: string
  * `param` is the input that determines the conflict.
  */
 export async function requireOnlyReplacement(tx: Context, limit: StoredLimit, param: string): Promise<void> {
-  const { id, customerId, budgetKey, replaces, validFrom, validUntil } = limit;
+  const { id, customerId, budgetKey, apiKeyId, memberId, replaces, validFrom, validUntil } = limit;
   if (replaces === null) return;
-  const all = await tx.db.limit.findMany({ where: { customerId, budgetKey, replaces, deletedAt: null } });
+  const all = await tx.db.limit.findMany({
+    where: { customerId, budgetKey, apiKeyId, memberId, replaces, deletedAt: null },
+  });
   const isReplaced = all.some(
     (other) =>
       other.id !== id &&

@@ -5,6 +5,7 @@ import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
+import { demandLimitAccess } from './caller-limits.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare, rejectBase } from './check-share.ts';
 import { amountIn, amountsIn, anomalyIn, thresholdsIn } from './create.ts';
@@ -35,6 +36,7 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
     ctx,
     id,
     async (tx, row) => {
+      demandLimitAccess(tx, row);
       const { amount: given, thresholds: listed, validUntil } = changes;
       const action = changes.action ?? row.action;
       const { amount, share } = given === undefined ? row : amountIn(given);
@@ -77,6 +79,7 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
 export const deleteLimit = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
     const limit = await limitRows.lock(tx, id);
+    demandLimitAccess(tx, limit);
     await rejectBase(tx, limit);
     if (limit.notifyResolved) await removeWatches(tx, limit);
     const deleted = await limitRows.delete(tx, id);

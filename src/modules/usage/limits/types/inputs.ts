@@ -21,6 +21,7 @@ import {
   LimitWindowKind,
 } from '../enums.ts';
 import { anomalyText, LimitAnomalyInput } from './anomaly.ts';
+import { LimitScopeInput } from './scope-input.ts';
 
 type Optional<T> = { readonly [name in keyof T]?: T[name] | null | undefined };
 
@@ -30,6 +31,8 @@ export type ScopeInput = Optional<{
   plan: string;
   customer: string;
   budget: string;
+  apiKey: string;
+  member: string;
   each: string;
   in: Optional<{ organization: boolean; plan: string; customer: string }>;
 }>;
@@ -75,35 +78,6 @@ export type LimitInput = {
   validUntil: Date;
 }>;
 
-const LimitScopeInInput = builder.inputType('LimitScopeInInput', {
-  description: 'Customers to which a template applies. Set exactly one field.',
-  fields: (t) => ({
-    organization: t.boolean({ description: 'Must be `true`: the template applies to all customers.' }),
-    plan: t.id({ description: 'ID or code of a plan: the template applies to its subscribers.' }),
-    customer: t.id({ description: 'ID or external ID of a customer. Only for templates of budgets.' }),
-  }),
-});
-
-const LimitScopeInput = builder.inputType('LimitScopeInput', {
-  description:
-    'Organization, plan, customer, or budget to which a limit applies. Set `organization`, `plan`, `customer`, `customer` and `budget`, or `each` and `in` for a template.',
-  fields: (t) => ({
-    organization: t.boolean({
-      description: 'Must be `true`: the limit applies to the usage of all customers together.',
-    }),
-    plan: t.id({
-      description: 'ID or code of a plan: the limit applies to the usage of all its subscribers together.',
-    }),
-    customer: t.id({ description: 'ID or external ID of the customer.' }),
-    budget: t.string({ description: 'Key of a budget of the customer. The budget can be created later.' }),
-    each: t.string({
-      description:
-        'Type of the nodes: `customer`, or the first part of the keys of budgets, such as `team`. The template applies to each node separately.',
-    }),
-    in: t.field({ type: LimitScopeInInput, description: 'Customers to which the template applies.' }),
-  }),
-});
-
 const LimitDimensionInput = builder.inputType('LimitDimensionInput', {
   description: 'Values of a property of usage events.',
   fields: (t) => ({
@@ -135,7 +109,7 @@ const LimitFilterInput = builder.inputType('LimitFilterInput', {
     operations: t.stringList({
       rule: { maxItems: 50 },
       description:
-        'Operations of the customer to count instead of usage: `credits_purchase` and `balance_topup`. Only for the measure `calls` and the action `block`. By default, the limit counts usage.',
+        'Operations to count instead of usage, for the measures `calls` and `money`. For customers, `credits_purchase` and `balance_topup`. For API keys and members, names of mutations and areas, which default to all mutations. By default, a limit of a customer counts usage, or the money of all these operations for `money`.',
     }),
   }),
 });
@@ -205,7 +179,7 @@ const LimitCurrencyAmountInput = builder.inputType('LimitCurrencyAmountInput', {
 });
 
 const amountsText =
-  "Amounts per currency for `spend` and `value` in money, instead of `currency` and `amount`. Up to 50 items. For other currencies, the first amount is converted at the exchange rate of the day on which the window starts. Without a rate, the limit doesn't apply.";
+  "Amounts per currency for `spend`, `value` in money, and `money`, instead of `currency` and `amount`. Up to 50 items. For other currencies, the first amount is converted at the exchange rate of the day on which the window starts. Without a rate, the limit doesn't apply.";
 
 const recipientsText =
   'Email addresses for `merchant_email`, up to 5. Each must be the address of a member of the organization, or of its notification recipient. If empty, the notification recipient receives the emails.';
@@ -223,7 +197,7 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
     scope: t.field({
       type: LimitScopeInput,
       required: true,
-      description: "Customer or budget to which the limit applies, or a template. Can't be changed later.",
+      description: "Node to which the limit applies, or a template. Can't be changed later.",
     }),
     measure: t.field({
       type: LimitMeasure,
@@ -234,7 +208,7 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
       type: Currency,
       rule: { nullable: true },
       description:
-        'Currency of `spend`, and of `value` in money. Usage of subscriptions in another currency is ignored.',
+        'Currency of `spend`, of `value` in money, and of `money`. Usage and operations in another currency are ignored. Must be `usd` for `money` of API keys and members, whose operations in other currencies are converted.',
     }),
     asset: t.string({
       rule: { minLength: 1, maxLength: 64, nullable: true },

@@ -20,7 +20,7 @@ import { loadNodeCounts, mostCountedCrossings, type NodeCounts, type StoredLimit
 import { LimitAnomaly } from './anomaly.ts';
 
 /** Scope of a limit in API format. */
-type ScopeShape = Pick<StoredLimit, 'customerId' | 'budgetKey' | 'each' | 'planId'>;
+type ScopeShape = Pick<StoredLimit, 'customerId' | 'budgetKey' | 'each' | 'planId' | 'apiKeyId' | 'memberId'>;
 
 const LimitScopeIn = builder.objectRef<ScopeShape>('LimitScopeIn').implement({
   description: 'Customers to which a template applies. Exactly one field is set.',
@@ -47,7 +47,7 @@ const LimitScopeIn = builder.objectRef<ScopeShape>('LimitScopeIn').implement({
 
 const LimitScope = builder.objectRef<ScopeShape>('LimitScope').implement({
   description:
-    'Organization, plan, customer, or budget to which a limit applies, or the nodes of a template.',
+    'Organization, plan, customer, budget, API key, or member to which a limit applies, or the nodes of a template.',
   fields: (t) => ({
     organization: t.boolean({
       nullable: true,
@@ -70,10 +70,22 @@ const LimitScope = builder.objectRef<ScopeShape>('LimitScope').implement({
       description: 'Key of the budget. `null` if the limit has another scope.',
       resolve: ({ budgetKey }) => budgetKey,
     }),
+    apiKey: t.id({
+      nullable: true,
+      description:
+        'ID of the API key whose operations the limit counts. `null` if the limit has another scope.',
+      resolve: ({ apiKeyId }) => apiKeyId,
+    }),
+    member: t.id({
+      nullable: true,
+      description:
+        'ID of the member whose operations the limit counts. `null` if the limit has another scope.',
+      resolve: ({ memberId }) => memberId,
+    }),
     each: t.string({
       nullable: true,
       description:
-        "Type of the nodes: `customer`, or the first part of the keys of budgets, such as `team`. `null` if the limit isn't a template.",
+        "Type of the nodes: `customer`, the first part of the keys of budgets, such as `team`, or `apiKey` or `member` for limits on operations. `null` if the limit isn't a template.",
       resolve: ({ each }) => each,
     }),
     in: t.field({
@@ -108,7 +120,8 @@ const LimitFilterType = builder.objectRef<LimitFilter>('LimitFilter').implement(
     operations: t.field({
       type: ['String'],
       nullable: true,
-      description: 'Operations that are counted instead of usage. `null` if the limit counts usage.',
+      description:
+        'Operations that are counted instead of usage: names of mutations and areas for API keys and members, or operations of customers. Empty if all operations are counted. `null` if the limit counts usage.',
       resolve: ({ operations }) => (operations === undefined ? null : [...operations]),
     }),
   }),
@@ -208,7 +221,7 @@ export const Limit = builder.prismaObject('Limit', {
       type: LimitScope,
       description:
         'Organization, plan, customer, or budget to which the limit applies, or the nodes of a template.',
-      columns: ['customerId', 'budgetKey', 'each', 'planId'],
+      columns: ['customerId', 'budgetKey', 'each', 'planId', 'apiKeyId', 'memberId'],
       resolve: (limit) => limit,
     }),
     customer: t.row('customer', {
@@ -292,7 +305,7 @@ export const Limit = builder.prismaObject('Limit', {
     status: t.computed({
       type: LimitStatus,
       description: 'Status of the limit.',
-      columns: ['id', 'customerId', 'each'],
+      columns: ['id', 'customerId', 'each', 'apiKeyId', 'memberId'],
       resolve: (limit, _args, ctx) => loadStatus(ctx, limit),
     }),
     nodeCounts: t.computed({
@@ -310,7 +323,7 @@ export const LimitConnection = connectionOf('Limit', Limit, 'limits');
 restView(
   'Limit',
   'Limit',
-  `id name scope { organization plan customer budget each in { organization plan customer } } measure currency asset
+  `id name scope { organization plan customer budget apiKey member each in { organization plan customer } } measure currency asset
   filter { features dimensions { property values } operations } window { kind minutes steps anchor timeZone weekStart }
   amount amounts { currency amount } share { bps of } action channels recipients thresholds { amount bps of rearm } notifyResolved anomaly { factor minimum } replaces includesPastUsage status setBy validFrom validUntil createdAt updatedAt object livemode`,
   {
@@ -318,6 +331,8 @@ restView(
       'filter.operations',
       'scope.organization',
       'scope.plan',
+      'scope.apiKey',
+      'scope.member',
       'amounts',
       'share',
       'thresholds.of',

@@ -1,10 +1,13 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
 
 const LimitNodeInput = builder.inputType('LimitNodeInput', {
-  description: 'Customer or budget to which a limit applies.',
+  description:
+    'Customer, budget, API key, or member to which a limit applies. Set `customer`, `apiKey`, or `member`.',
   fields: (t) => ({
-    customer: t.id({ required: true, description: 'ID or external ID of the customer.' }),
+    customer: t.id({ description: 'ID or external ID of the customer.' }),
     budget: t.string({ description: 'Key of a budget of the customer. Defaults to the customer.' }),
+    apiKey: t.id({ description: 'ID of the API key, for templates of API keys.' }),
+    member: t.id({ description: 'ID of the member, for templates of members.' }),
   }),
 });
 
@@ -15,7 +18,7 @@ export const LimitRaiseInput = builder.inputType('LimitRaiseInput', {
     node: t.field({
       type: LimitNodeInput,
       description:
-        'Customer or budget whose limit is raised. Required for templates. Not allowed for limits of the organization or a plan. Defaults to the customer or budget of the limit.',
+        'Node whose limit is raised. Required for templates. Not allowed for limits of the organization or a plan. Defaults to the node of the limit.',
     }),
     amount: t.field({
       type: 'SafeInt',
