@@ -1,9 +1,10 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { type LimitMeasure, type LimitRow, limitedCaller } from '../../../domain/limits/limit.ts';
+import { hasRole } from '../../../domain/limits/member-roles.ts';
 import { areas } from '../../../domain/limits/permissions.ts';
 import type { MutationFacts } from '../../../graphql/declare/areas.ts';
 import { isProofFresh } from '../../../identity/proof.ts';
-import { type Context, hasRole } from '../../../request/context.ts';
+import type { Context } from '../../../request/context.ts';
 import type { Scope } from './scope.ts';
 import type { LimitInput } from './types/inputs.ts';
 
