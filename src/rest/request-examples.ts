@@ -7,8 +7,7 @@ export type RequestExample = {
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
-const customerId = exampleId('customer');
-const [planId, offerId] = [exampleId('plan'), exampleId('offer')];
+const [customerId, planId, offerId] = [exampleId('customer'), exampleId('plan'), exampleId('offer')];
 const successUrl = 'https://example.com/thanks';
 const apiCalls = { customerId, featureCode: 'api_calls' };
 const seats = { customerId, featureCode: 'seats' };

@@ -3,7 +3,7 @@ import { isPaymentReference } from './instruments/payment-codes.ts';
 
 /** Invoice numbers that a text names. */
 export type Named = {
-  /** Invoice number of a payment reference with correct check digits (ISO 11649). `null` if the text contains no such reference. */
+  /** Invoice number of a payment reference with correct check digits (ISO 11649). `null` if the text contains no valid reference. */
   readonly byReference: bigint | null;
   /** Invoice numbers in the text as whole words, such as `INV-0042`. */
   readonly inText: readonly bigint[];

@@ -54,7 +54,7 @@ export async function loadMandates(batch: LoadBatch): Promise<MandateRow[]> {
 
 /**
  * Loads and locks receipts with money on account, receipts that paid parts of the loaded invoices, and referenced receipts. Executes
- * no SQL statement if there can be none.
+ * no SQL statement if the customers have no money on account and no receipts are referenced.
  */
 export async function loadReceipts(batch: LoadBatch): Promise<ReceiptRow[]> {
   const { ctx, customers, named } = batch;

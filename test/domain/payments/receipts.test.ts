@@ -51,7 +51,7 @@ describe('a receipt', () => {
     [40n, 30n, 50n, 0n],
     [11_900n, 0n, 50n, 0n],
   ])(
-    'of the amount due %s, %s on account pay before a charge of at least %s: %s',
+    'pays a part of the amount due %s with %s on account before a charge of at least %s: %s',
     (due, available, smallest, paid) => {
       expect(amountBeforeCharge(due, available, smallest)).toBe(paid);
     },
@@ -73,7 +73,7 @@ describe('an invoice that is paid in parts', () => {
     [1n, 118_999n, 19_000n],
     [118_999n, 1n, 0n],
     [119_000n, 0n, 0n],
-  ])('with %s paid has %s due, with the tax %s', (paidInParts, total, taxAmount) => {
+  ])('has after a payment of %s the amount due %s and the tax %s', (paidInParts, total, taxAmount) => {
     expect(chargeOf({ ...invoice, paidInParts })).toEqual({ total, taxAmount });
   });
 

@@ -62,7 +62,7 @@ describe('an entry', () => {
     [{ amount: null }, 'amount_invalid'],
     [{ bookedOn: null }, 'date_invalid'],
     [{ bookedOn: '2027-05-05' }, 'date_future'],
-  ] as const)('with %o is rejected: %s', (changes, problem) => {
+  ] as const)('is rejected with %o: %s', (changes, problem) => {
     expect(checkEntries([{ ...entry, ...changes }], now)).toEqual([{ problem }]);
   });
 

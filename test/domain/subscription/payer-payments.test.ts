@@ -126,7 +126,7 @@ describe('Pix at a checkout', () => {
     expect([world.subscription.status, world.invoice.status]).toEqual(['active', 'paid']);
     expect(stages(world)).toEqual(['canceled', 'settled']);
     expect(world.deadlines.filter((text) => text.includes('attempt_step'))).toEqual([]);
-    const late = () =>
+    const reportPayment = () =>
       world.do(null, {
         kind: 'attempt.report',
         transactionId: pix,
@@ -134,10 +134,10 @@ describe('Pix at a checkout', () => {
         stage: 'settled',
         code: null,
       });
-    expect(late()).toMatchObject({ kind: 'ok' });
+    expect(reportPayment()).toMatchObject({ kind: 'ok' });
     expect(world.event('receipt.recorded').data).toMatchObject({ status: 'returned', returnedAmount: 8_990 });
     const events = world.events.length;
-    expect(late()).toMatchObject({ kind: 'rejection', code: 'validation_error' });
+    expect(reportPayment()).toMatchObject({ kind: 'rejection', code: 'validation_error' });
     expect(world.events).toHaveLength(events);
     expect(stages(world)).toEqual(['canceled', 'settled']);
   });

@@ -127,7 +127,7 @@ describe('a transfer for an invoice', () => {
     expectUnchanged(world);
   });
 
-  it('in another currency stays on account', () => {
+  it('stays on account if its currency differs from the invoice', () => {
     const world = new World('2027-01-04', euro(), german);
     const invoice = invoiced(world, 10_000n);
     receive(world, invoice, 10_000n, 'usd');
@@ -312,7 +312,7 @@ describe('late money (INS-74)', () => {
       code: null,
     });
 
-  it('by Pix is returned if the invoice is paid, and counts once (INS-E7)', () => {
+  it('is returned once if the payer used Pix and the invoice is paid (INS-E7)', () => {
     const { world, attempt } = paidByCard(pixCode);
     report(world, attempt);
     expect(world.sent).toEqual(['receipt.recorded']);
@@ -328,7 +328,7 @@ describe('late money (INS-74)', () => {
     expectUnchanged(world);
   });
 
-  it('by bank transfer stays on account, and pays the next renewal', () => {
+  it('stays on account after a bank transfer, and pays the next renewal', () => {
     const { world, attempt } = paidByCard(boleto);
     report(world, attempt);
     expect(latestReceipt(world)).toMatchObject({ status: 'on_account', amountMinor: 5_831n });

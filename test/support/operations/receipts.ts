@@ -9,11 +9,12 @@ const createReceipt = async (shop: Shop): Promise<string> =>
 
 const createInvoice = async (shop: Shop): Promise<string> => {
   const { id: customerId } = await createCustomer(shop);
-  const { invoiceCreate } = await shop.graphql<{ invoiceCreate: { id: string } }>(
-    'mutation ($input: InvoiceCreateInput!) { invoiceCreate(input: $input) { id } }',
-    { input: { customerId, currency: 'usd', lineItems: [{ description: 'Work', unitAmount: 1_000 }] } },
-  );
-  return invoiceCreate.id;
+  const { body } = await shop.rest<{ id: string }>('POST', '/invoices', {
+    customerId,
+    amount: 1_000,
+    description: 'Work',
+  });
+  return body.id;
 };
 
 export const operations: ModuleOperations = {

@@ -44,13 +44,13 @@ export function amountOf(text: string, currency: string): bigint | null {
   const [, whole, decimals = ''] = /^(\d{1,15})(?:\.(\d{1,5}))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
   const exponent = exponentOf(currency);
-  const kept = decimals.slice(0, exponent).padEnd(exponent, '0');
+  const shown = decimals.slice(0, exponent).padEnd(exponent, '0');
   if (/[1-9]/.test(decimals.slice(exponent))) return null;
-  const amount = BigInt(`${whole}${kept}`);
+  const amount = BigInt(`${whole}${shown}`);
   return amount > 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER) ? amount : null;
 }
 
-/** Returns a date at 00:00 UTC from `2027-05-03`, `03.05.2027`, or a time in ISO 8601. `null` if the text is no date. */
+/** Returns a date at 00:00 UTC from `2027-05-03`, `03.05.2027`, or a time in ISO 8601. `null` if the text isn't a date. */
 export function dateOf(text: string): Date | null {
   const german = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text);
   const day =

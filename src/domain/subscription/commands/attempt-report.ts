@@ -62,7 +62,7 @@ export const attemptReport = customerCommand({
   },
 });
 
-/** Returns true if a report is the first one that says that the payer paid late. */
+/** Returns true if a report is the first report about a late payment. */
 const isNewLatePayment = (transaction: TransactionRow, stage: TransactionStage): boolean =>
   isLatePayment(transaction, stage) &&
   transaction.reports?.some((report) => report.stage === 'settled' && report.isContradiction) !== true;

@@ -142,7 +142,7 @@ function releasePart(draft: Draft, part: TransactionRow, receiptId: string): voi
   change(draft, receiptId, { appliedMinor: receipt.appliedMinor - part.amountMinor });
 }
 
-/** Amount due after money on account was applied. `transaction` is the payment that covers the rest. `null` if a rest is due. */
+/** Invoice with the parts that money on account paid. `transaction` pays the rest of the invoice. `null` if an amount is due. */
 type Covered = { readonly invoice: InvoiceRow; readonly transaction: TransactionRow | null };
 
 /**
