@@ -58,17 +58,17 @@ it.each([
   ['?person=key_1', { callerId: 'key_1' }],
   ['?customer=cus_1', { customerId: 'cus_1' }],
 ])('filters by the person and the customer in the URL: %s', async (search, expected) => {
-  const asked: unknown[] = [];
+  const filters: unknown[] = [];
   await openDashboard(`/settings/audit-log${search}`, {
     ...people,
     requestLog: (filter: object) => {
-      asked.push(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)));
+      filters.push(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)));
       return { nodes: [], pageInfo };
     },
   });
   await screen.findByText('No changes match the filters.');
-  await waitFor(() => expect(asked.at(-1)).toMatchObject({ changes: true, ...expected }));
-  expect(Object.keys(asked.at(-1) as object).sort()).toEqual(
+  await waitFor(() => expect(filters.at(-1)).toMatchObject({ changes: true, ...expected }));
+  expect(Object.keys(filters.at(-1) as object).sort()).toEqual(
     ['changes', 'first', ...Object.keys(expected)].sort(),
   );
 });

@@ -58,7 +58,7 @@ export const operationOf = (access: Access): Called => accessOperations.get(acce
 
 /**
  * Returns a copy of an access for an area. API keys with permissions need the scopes in this area. `mutation` is the name of the mutation,
- * or `null` for reading.
+ * or `null` if the operation only reads.
  */
 export function accessIn<A extends Access>(area: Area | null, access: A, mutation: string | null = null): A {
   const own = { ...access };

@@ -40,15 +40,18 @@ describe('the permissions of a limited role', () => {
     ['organization', 'keys', null, [false, false, false]],
   ] as const;
 
-  test.each(rows)('in the area %s, the scope %s for %s', (area, scope, mutation, expected) => {
-    expect(
-      (['read_only', 'support', 'finance'] as const).map((role) =>
-        hasRoleScope(role, scope, { area, mutation }),
-      ),
-    ).toEqual(expected);
-  });
+  test.each(rows)(
+    'allow the area %s and the scope %s as listed for the mutation %s',
+    (area, scope, mutation, expected) => {
+      expect(
+        (['read_only', 'support', 'finance'] as const).map((role) =>
+          hasRoleScope(role, scope, { area, mutation }),
+        ),
+      ).toEqual(expected);
+    },
+  );
 
-  test('for reading are the same in a nested selection', () => {
+  test('allow a nested selection to read the same data', () => {
     for (const [area, scope, mutation, expected] of rows)
       if (mutation === null)
         expect(

@@ -208,7 +208,7 @@ export const Membership = builder.objectRef<MembershipRow>('Membership').impleme
       type: ['String'],
       nullable: true,
       description:
-        'Names of the mutations that the role can call, sorted by name. `null` for the roles `member`, `admin`, and `owner`.',
+        'Names of the mutations that the role can call, sorted by name. `null` if the role is `member`, `admin`, or `owner`.',
       resolve: ({ role }, _args, _ctx, { schema }) => listMutations(schema, role),
     }),
     organization: t
