@@ -16,7 +16,9 @@ export const permissionsByArea = (of: Granted): string[] => {
 export const keptPermissions = (of: Granted, selected: readonly string[]): string[] => {
   const own = permissionsOf(of);
   return scopes.flatMap((scope) => {
-    const kept = inAreas(scope).filter((permission) => selected.includes(permission));
-    return kept.length === areas.length && own.includes(everywhere(scope)) ? [everywhere(scope)] : kept;
+    const remaining = inAreas(scope).filter((permission) => selected.includes(permission));
+    return remaining.length === areas.length && own.includes(everywhere(scope))
+      ? [everywhere(scope)]
+      : remaining;
   });
 };

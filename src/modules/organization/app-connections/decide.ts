@@ -73,7 +73,7 @@ export async function approveConnection(
   const policy = narrowPolicy(granted.policy, limits);
   const problems = policy === null ? [] : policyProblems(policy, () => true);
   if (problems.length > 0) throw validationError(problems.map(fieldOf));
-  const kept = keptPermissions(granted, permissions);
+  const remaining = keptPermissions(granted, permissions);
   const request = await requireRequest(ctx, signed);
   const code = newSecret('');
   const { clientHash, clientName, redirectUri, codeChallenge } = request;
@@ -87,7 +87,7 @@ export async function approveConnection(
       memberId: caller.memberId,
       keyEnvironmentId: environment.id,
       preset,
-      permissions: [...kept],
+      permissions: [...remaining],
       limits,
       apiKeyId: null,
       expiresAt: new Date(app.wall.now().getTime() + codeMs),
