@@ -63,3 +63,24 @@ it('keeps an action that the new measure offers', async () => {
   await choose(/Measure/, /^Usage events/);
   expect(actions()).toEqual(['block', 'approve', 'notify*', 'throttle']);
 });
+
+it('shows the customers who exceed the limit before it is created, and creates nothing', async () => {
+  const ada = { id: 'cus_1', fullName: 'Ada Lovelace', email: 'ada@example.com' };
+  const state = {
+    ...{ limitId: 'lim_1', measure: 'spend', unit: 'usd', amount: '20', raise: '0', used: '50' },
+    ...{ remaining: '0', held: null, resetsAt: null, node: { key: null } },
+    limit: { id: 'lim_1', name: null },
+  };
+  const exceeding = { count: 1, compared: 3, isComplete: true, nodes: [{ customer: ada, state }] };
+  const { user, sent } = await openDashboard('/usage/limits', { limitCreate: { id: 'lim_1', exceeding } });
+  await user.click(await screen.findByRole('button', { name: 'Create template' }));
+  const form = within(await screen.findByRole('dialog', { name: 'New template' }));
+  expect(form.queryByRole('button', { name: 'Compare with current usage' })).toBeNull();
+  await user.type(form.getByRole('textbox', { name: /^Amount/ }), '20');
+  await user.click(form.getByRole('button', { name: 'Compare with current usage' }));
+  expect(await form.findByText('1 customer or budget exceeds this limit now.')).toBeTruthy();
+  expect(form.getByText('Ada Lovelace')).toBeTruthy();
+  expect(form.getByText('$50.00 of $20.00')).toBeTruthy();
+  expect(sent).toMatchObject([{ name: 'limitCreate', input: { measure: 'spend', amount: 2_000 } }]);
+  expect(screen.queryByText('Limit created')).toBeNull();
+});

@@ -13,6 +13,7 @@ import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { LimitAmountField } from './amount-field.tsx';
 import { AnomalyFields } from './anomaly-fields.tsx';
+import { ExceedingPreview } from './exceeding-preview.tsx';
 import {
   actionsOf,
   bpsIn,
@@ -157,6 +158,16 @@ export function LimitSheet(props: LimitSheetProps) {
             />
           )}
           {canReportUnusual(target, values) && <AnomalyFields values={values} change={change} />}
+          {isComplete(values) && values.amount !== null && (
+            <ExceedingPreview
+              key={JSON.stringify(values)}
+              of={() =>
+                limit === null
+                  ? { create: createInput(values, target, replaced) }
+                  : { update: updateInput(values, limit) }
+              }
+            />
+          )}
           {error?.details.length === 0 && <Rejection error={error} />}
         </Stack>
       </Form>

@@ -4,8 +4,7 @@ import { isShared } from '../../../domain/limits/limit.ts';
 import { readLimitsOf } from '../../../engine/usage/limit-states.ts';
 import { readSharedValues } from '../../../engine/usage/shared-values.ts';
 import type { Context } from '../../../request/context.ts';
-import { findNodes } from './nodes-store.ts';
-import type { StoredLimit } from './store.ts';
+import { findNodes, type StoredLimit } from './store.ts';
 
 /** Maximum number of customers or budgets whose usage is compared with a limit. */
 export const mostCompared = 500;

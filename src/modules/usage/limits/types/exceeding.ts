@@ -37,7 +37,7 @@ const LimitExceeding = builder.objectRef<Exceeding>('LimitExceeding').implement(
     isComplete: t
       .member('isComplete', 'Boolean')
       .describe(
-        'Whether all customers or budgets were compared. If `false`, only those of the newest customers were compared.',
+        '`true` if every customer or budget was compared. `false` if only the newest customers were compared.',
       ),
     nodes: t.field({
       type: [LimitExceedingNode],
