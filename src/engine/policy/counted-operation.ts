@@ -51,13 +51,13 @@ export async function countedOperation<T>(
   const settle = async (calls: bigint, isAccepted: boolean): Promise<void> => {
     const actual = money === undefined ? 0n : amountOf(moved, money);
     const delta = { calls, money: actual - amount };
-    const [kept, dropped] = settledCrossings(crossings.found, isAccepted);
+    const [recorded, dropped] = settledCrossings(crossings.found, isAccepted);
     const isChanged = delta.calls !== 0n || delta.money !== 0n || dropped.length > 0;
-    if (!isChanged && kept.length === 0) return;
+    if (!isChanged && recorded.length === 0) return;
     await inTransaction(ctx, async (tx) => {
       const correction = { delta, countedAt, now: ctx.clock.now(), dropped };
       if (isChanged) await correctOperation(tx.sql, node.id, limits, correction);
-      await recordCrossings(tx, node, kept);
+      await recordCrossings(tx, node, recorded);
     });
   };
   try {

@@ -118,6 +118,6 @@ export async function correctOperation(
   const { gauges, reached } = await lockGauges(sql, nodeId);
   const corrected = correctedGauges(limits, gauges, correction.delta, correction);
   const dropped = new Set(correction.dropped?.map(({ tried }) => tried.limit.id));
-  const kept = Object.fromEntries(Object.entries(reached).filter(([limitId]) => !dropped.has(limitId)));
-  await storeGauges(sql, nodeId, { gauges: corrected, reached: kept });
+  const remaining = Object.fromEntries(Object.entries(reached).filter(([limitId]) => !dropped.has(limitId)));
+  await storeGauges(sql, nodeId, { gauges: corrected, reached: remaining });
 }

@@ -163,11 +163,11 @@ async function settle(
   const isReturned = mayReturn && approvalId !== null;
   const isChanged = delta.calls !== 0n || delta.money !== 0n;
   if (!isReturned && crossings.length === 0 && !(isChanged && haveGauges(limits))) return;
-  const [kept, dropped] = settledCrossings(crossings, !isRejected);
+  const [recorded, dropped] = settledCrossings(crossings, !isRejected);
   await inAny(ctx, async (tx) => {
     if (isChanged || dropped.length > 0)
       await correctOperation(tx.sql, node.id, limits, { delta, countedAt: at, now: tx.wall.now(), dropped });
-    await recordCrossings(tx, node, kept);
+    await recordCrossings(tx, node, recorded);
     if (isReturned) await returnApproval(tx, approvalId);
   });
 }

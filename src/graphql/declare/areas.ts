@@ -47,11 +47,11 @@ export const mutationNames = (schema: GraphQLSchema): string[] =>
 export const operationNames = (schema: GraphQLSchema): ReadonlySet<string> =>
   new Set(operationsIn(schema).map(({ name }) => name));
 
-/** Facts about mutations that limits need, by name. */
-export type MutationFacts = ReadonlyMap<string, { readonly movesMoney: boolean }>;
+/** Details of mutations that limits need, by name. */
+export type MutationDetails = ReadonlyMap<string, { readonly movesMoney: boolean }>;
 
-/** Returns the facts about the mutations of a schema. */
-export const mutationFacts = (schema: GraphQLSchema): MutationFacts => {
+/** Returns the details of the mutations of a schema. */
+export const mutationDetails = (schema: GraphQLSchema): MutationDetails => {
   const type = schema.getType('Mutation');
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   return new Map(

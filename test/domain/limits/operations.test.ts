@@ -88,7 +88,7 @@ describe('crossings of a limit on operations (LIM-42)', () => {
     ).toEqual([[], ['rejected 6000 of 10000'], [], [], ['rejected 0 of 10000']]);
   });
 
-  it('of a failed operation are recorded only if the limit blocks (ALR-11)', () => {
+  it('records the crossings of a failed operation only if the limit blocks (ALR-11)', () => {
     const crossingsOf = (row: LimitRow): readonly Crossing[] => {
       const limit = storedLimit(row, { raise: 0n });
       const tried = triedOperations([limit], {}, { calls: 1n, money: 0n }, new Date(0));
@@ -143,7 +143,7 @@ describe('a stored limit on operations', () => {
     [['transactionRefund'], true],
     [['payments'], true],
     [['customerCreate', 'usage'], false],
-  ])('with the operations %j counts a refund: %s', (names, isCounted) => {
+  ])('counts a refund with the operations %j: %s', (names, isCounted) => {
     const limit = storedLimit(ofKey({ filter: { ...operations, operations: names } }), { raise: 0n });
     expect(countsOperation(limit, { name: 'transactionRefund', area: 'payments' })).toBe(isCounted);
   });
@@ -155,7 +155,7 @@ describe('a stored limit on operations', () => {
     [{ apiKeyId: null, each: 'member' }, 'member'],
     [{ apiKeyId: null, each: 'member', filter: { features: [], dimensions: [] } }, null],
     [{ apiKeyId: null, customerId: 'cus_1' }, null],
-  ] as const)('with the fields %j counts the operations of: %s (LIM-20)', (fields, caller) => {
+  ] as const)('finds the callers of a limit with the fields %j: %s (LIM-20)', (fields, caller) => {
     expect(limitedCaller(ofKey(fields))).toBe(caller);
   });
 });

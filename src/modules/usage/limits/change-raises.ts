@@ -21,8 +21,8 @@ import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
 import { type CustomerRow, requireCustomer } from '../../customers/customers/store.ts';
 import { requireBudget } from '../budgets/store.ts';
-import { demandLimitAccess } from './caller-limits.ts';
-import { raisedOperationNode } from './raised-node.ts';
+import { demandLimitAccess } from './check-callers.ts';
+import { raisedOperationNode } from './find-raised.ts';
 import { type LimitRaiseRow, limitRows, requireRaise, type StoredLimit } from './store.ts';
 
 type RaiseInput = {

@@ -17,15 +17,15 @@ import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import { includePastUsage } from '../../../engine/usage/past-usage.ts';
 import { noteCallerLimits, renewLimits } from '../../../engine/usage/renew-limits.ts';
 import { openShared, wakeForShared } from '../../../engine/usage/shared-past.ts';
-import type { MutationFacts } from '../../../graphql/declare/areas.ts';
+import type { MutationDetails } from '../../../graphql/declare/areas.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { lockAsset } from '../../catalog/credit-packs/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { findNode } from '../budgets/store.ts';
-import { checkOperations, demandCallerAccess, filterIn } from './caller-limits.ts';
+import { checkOperations, demandCallerAccess, filterIn } from './check-callers.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare } from './check-share.ts';
-import { invalidScope, scopeOf, templateOf } from './scope.ts';
+import { invalidScope, scopeOf, templateOf } from './resolve-scope.ts';
 import { findFeatures, limitRows, requireOnlyReplacement, requireRoom, type StoredLimit } from './store.ts';
 import type { AmountInput, LimitInput, ThresholdInput } from './types/inputs.ts';
 
@@ -124,7 +124,7 @@ async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id'>): P
 export const createLimit = (
   ctx: Context,
   input: LimitInput,
-  mutations: MutationFacts = new Map(),
+  mutations: MutationDetails = new Map(),
 ): Promise<StoredLimit> =>
   limitRows.create(
     ctx,

@@ -13,7 +13,10 @@ export const mostCompared = 500;
 export const mostListed = 20;
 
 /** Terms that determine the nodes of a limit. */
-type Nodes = Pick<StoredLimit, 'id' | 'customerId' | 'budgetKey' | 'each' | 'planId'>;
+type Nodes = Pick<
+  StoredLimit,
+  'id' | 'customerId' | 'budgetKey' | 'each' | 'planId' | 'apiKeyId' | 'memberId'
+>;
 
 /** Customers and budgets whose usage exceeds a limit. */
 export type Exceeding = {

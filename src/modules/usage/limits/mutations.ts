@@ -1,4 +1,4 @@
-import { mutationFacts } from '../../../graphql/declare/areas.ts';
+import { mutationDetails } from '../../../graphql/declare/areas.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { endRaise, raiseLimit } from './change-raises.ts';
@@ -35,7 +35,7 @@ builder.mutationField('limitCreate', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: LimitCreateInput, required: true }) },
     resolve: (_root, { input }, ctx, info) =>
-      createLimit(ctx, { ...input, action: input.action ?? 'notify' }, mutationFacts(info.schema)),
+      createLimit(ctx, { ...input, action: input.action ?? 'notify' }, mutationDetails(info.schema)),
   }),
 );
 

@@ -5,7 +5,7 @@ import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { demandLimitAccess } from './caller-limits.ts';
+import { demandLimitAccess } from './check-callers.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare, rejectBase } from './check-share.ts';
 import { amountIn, amountsIn, anomalyIn, thresholdsIn } from './create.ts';

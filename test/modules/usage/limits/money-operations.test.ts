@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { mutationFacts } from '../../../../src/graphql/declare/areas.ts';
+import { mutationDetails } from '../../../../src/graphql/declare/areas.ts';
 import { schema } from '../../../../src/schema.ts';
 
 it('docs/limits.md lists the mutations that declare to move money', async () => {
@@ -8,6 +8,8 @@ it('docs/limits.md lists the mutations that declare to move money', async () => 
   const [, after = ''] = text.split('count toward limits on `money` of API keys and members:');
   const [list = ''] = after.split('## ');
   const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-  const declared = [...mutationFacts(schema)].flatMap(([name, { movesMoney }]) => (movesMoney ? [name] : []));
+  const declared = [...mutationDetails(schema)].flatMap(([name, { movesMoney }]) =>
+    movesMoney ? [name] : [],
+  );
   expect(named).toEqual(declared.toSorted());
 });

@@ -2,10 +2,10 @@ import { QuittanceError, specificError, validationError } from '../../../domain/
 import { type LimitMeasure, type LimitRow, limitedCaller } from '../../../domain/limits/limit.ts';
 import { hasRole } from '../../../domain/limits/member-roles.ts';
 import { areas } from '../../../domain/limits/permissions.ts';
-import type { MutationFacts } from '../../../graphql/declare/areas.ts';
+import type { MutationDetails } from '../../../graphql/declare/areas.ts';
 import { isProofFresh } from '../../../identity/proof.ts';
 import type { Context } from '../../../request/context.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from './resolve-scope.ts';
 import type { LimitInput } from './types/inputs.ts';
 
 /**
@@ -46,7 +46,7 @@ export function filterIn({ filter, measure }: LimitInput, scope: Scope): LimitRo
 export function checkOperations(
   { operations = [] }: LimitRow['filter'],
   measure: LimitMeasure,
-  mutations: MutationFacts,
+  mutations: MutationDetails,
 ): void {
   const isArea = (name: string): boolean => (areas as readonly string[]).includes(name);
   const unknown = operations.find((name) => !mutations.has(name) && !isArea(name));

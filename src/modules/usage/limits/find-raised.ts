@@ -2,7 +2,7 @@ import { validationError } from '../../../domain/errors/errors.ts';
 import { limitedCaller } from '../../../domain/limits/limit.ts';
 import type { Context } from '../../../request/context.ts';
 import { type CustomerRow, requireCustomer } from '../../customers/customers/store.ts';
-import { scopeOf } from './scope.ts';
+import { scopeOf } from './resolve-scope.ts';
 import type { StoredLimit } from './store.ts';
 
 /** Node in a request. */
