@@ -1,6 +1,6 @@
 import type { Tried } from '../../../domain/limits/admission.ts';
 import { exceeding } from '../../../domain/limits/exceeding.ts';
-import { isShared } from '../../../domain/limits/limit.ts';
+import { countsOperations, isShared } from '../../../domain/limits/limit.ts';
 import { readLimitsOf } from '../../../engine/usage/limit-states.ts';
 import { readSharedValues } from '../../../engine/usage/shared-values.ts';
 import type { Context } from '../../../request/context.ts';
@@ -15,7 +15,7 @@ export const mostListed = 20;
 /** Terms that determine the nodes of a limit. */
 type Nodes = Pick<
   StoredLimit,
-  'id' | 'customerId' | 'budgetKey' | 'each' | 'planId' | 'apiKeyId' | 'memberId'
+  'id' | 'customerId' | 'budgetKey' | 'each' | 'planId' | 'apiKeyId' | 'memberId' | 'filter'
 >;
 
 /** Customers and budgets whose usage exceeds a limit. */
@@ -32,8 +32,9 @@ async function nodesOf(ctx: Context, limit: Nodes): Promise<Awaited<ReturnType<t
   return { nodes: customerId === null ? [] : [{ customerId, budget: budgetKey }], isCut: false };
 }
 
-/** Compares a limit with the current usage of at most `mostCompared` customers or budgets. */
+/** Compares a limit with the current usage of at most `mostCompared` customers or budgets. Limits on operations aren't compared. */
 export async function loadExceeding(ctx: Context, limit: Nodes): Promise<Exceeding> {
+  if (countsOperations(limit)) return { compared: 0, isComplete: true, exceeded: [] };
   const isOwn = (tried: Tried): boolean => tried.limit.id === limit.id;
   if (isShared(limit)) {
     const values = await ctx.once('values of shared limits', () => readSharedValues(ctx));

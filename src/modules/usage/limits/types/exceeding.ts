@@ -51,8 +51,8 @@ builder.prismaObjectField(Limit, 'exceeding', (t) =>
   t.computed({
     type: LimitExceeding,
     description:
-      'Customers and budgets whose current usage exceeds the amount. In a dry run of `limitCreate` or `limitUpdate`, shows the effect of the limit before it is saved.',
-    columns: ['id', 'customerId', 'budgetKey', 'each', 'planId'],
+      'Customers and budgets whose current usage exceeds the amount. In a dry run of `limitCreate` or `limitUpdate`, shows the effect of the limit before it is saved. Empty for limits on operations.',
+    columns: ['id', 'customerId', 'budgetKey', 'each', 'planId', 'apiKeyId', 'memberId', 'filter'],
     resolve: (limit, _args, ctx) => loadExceeding(ctx, limit),
   }),
 );
