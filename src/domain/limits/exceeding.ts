@@ -4,7 +4,7 @@ import { mostOf, type Tried, valueAfter } from './admission.ts';
 import { isFalling } from './limit.ts';
 
 /** Returns true if the value of a limit is beyond its amount with its raises. A limit without an amount is never exceeded. */
-export function isExceeded(tried: Tried): boolean {
+function isExceeded(tried: Tried): boolean {
   const most = mostOf(tried);
   if (most === null) return false;
   const order = compare(valueAfter(tried), whole(most));

@@ -27,7 +27,7 @@ const unsettled = { movement: null, deducted: null, waived: null, deficitRate: 0
  * Returns the total of an ended window of a level. `opening` is the level before the events, which are in the order in which they take
  * effect.
  */
-export function levelTotal(
+function levelTotal(
   { meter, subscriptionId, windowStart, windowEnd, seq, total }: EndedUsageRow,
   events: readonly LevelEventRow[],
   opening: bigint,

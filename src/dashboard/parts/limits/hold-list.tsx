@@ -21,7 +21,7 @@ import { HoldReleaseDocument, type HoldRowFragment, HoldsDocument } from './hold
 import { useLimitWords } from './limit-words.ts';
 
 export const holdStatuses = ['open', 'settled', 'released', 'expired'] as const;
-export type HoldStatus = HoldRowFragment['status'];
+type HoldStatus = HoldRowFragment['status'];
 
 const tones = { open: 'info', settled: 'positive', released: 'neutral', expired: 'warning' } as const;
 

@@ -13,7 +13,7 @@ import type { Draft } from '../state/draft.ts';
 import { pendingTransaction, settleTransaction } from './charging.ts';
 
 /** Receipts of the customer with money on account in a currency, oldest first. */
-export const moneyOnAccount = (draft: Draft, currency: string): readonly ReceiptRow[] =>
+const moneyOnAccount = (draft: Draft, currency: string): readonly ReceiptRow[] =>
   draft.receipts
     .all()
     .filter((row) => row.customerId === draft.customer.id && row.currency === currency && leftOf(row) > 0n);
