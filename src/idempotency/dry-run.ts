@@ -68,7 +68,7 @@ export async function dryRun(
         const wall = fixedClock(now);
         const businessNow = outer.environment.simulatedTime ?? now;
         const effects = new CollectedEffects(businessNow);
-        // Fields of the response have the time of the writes, so that an object that applies from now on already applies.
+        // Fields of the response have the time of the writes, so that a new object is valid in the response.
         const clock = fixedClock(businessNow);
         const answer = await work({ ...outer, app: simulatedApp(outer.app), wall, clock, effects });
         if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);

@@ -44,7 +44,7 @@ type KeyRow = Row & {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   policy: KeyPolicy | null;
-  /** Time at which the access token expires. `null` for the secret of the key. */
+  /** Time at which the access token expires. `null` unless the secret is an access token. */
   tokenExpiresAt: Date | null;
 };
 
@@ -251,7 +251,7 @@ export async function findSignedIn(
 export type SignedInMember = { readonly sessionId: string; readonly memberId: string };
 
 /**
- * Returns the current role of each member, in the same order. `null` for members who left the organization or whose
+ * Returns the current role of each member, in the same order. `null` if the member left the organization or the
  * session has ended. Executes one SQL statement.
  */
 export async function findRoles(

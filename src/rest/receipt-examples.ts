@@ -1,7 +1,8 @@
 import { exampleId } from './openapi-examples.ts';
 
-/** Example requests about receipts and bank statements. */
+/** Example requests about transactions, receipts, and bank statements. */
 export const receiptExamples = {
+  transactions: { query: { status: 'succeeded' } },
   receipts: { query: { status: 'unmatched' } },
   receiptRecord: {
     body: { amount: 70_000, currency: 'eur', reference: 'RF97INV0042', bankReference: '2027050300001' },

@@ -298,7 +298,6 @@ const payments: Readonly<Record<string, RequestExample>> = {
       accountType: 'checking',
     },
   },
-  transactions: { query: { status: 'succeeded' } },
   ...receiptExamples,
 };
 

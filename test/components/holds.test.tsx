@@ -18,14 +18,21 @@ const hold = {
   expiresAt: '2027-05-03T10:15:00.000Z',
   isSettledLate: false,
 };
-const late = { ...hold, id: 'hld_2', holdId: null, status: 'settled', remaining: '0', isSettledLate: true };
+const settledLate = {
+  ...hold,
+  id: 'hld_2',
+  holdId: null,
+  status: 'settled',
+  remaining: '0',
+  isSettledLate: true,
+};
 
 it('lists open holds by default, and all holds with a mark for late settlements', async () => {
   const requested: (string | null)[] = [];
   const { user } = await openDashboard('/usage/holds', {
     usageHolds: ({ status }: { readonly status: string | null }) => {
       requested.push(status);
-      return status === 'open' ? connection(hold) : connection(hold, late);
+      return status === 'open' ? connection(hold) : connection(hold, settledLate);
     },
   });
   await screen.findByRole('button', { name: 'Release the hold for tokens' });

@@ -202,7 +202,7 @@ test('a leased loop without work searches when the next work becomes due', async
     },
   });
   await eventually(() => foundAt.length > 0);
-  // Without the next due time, the searches would start 100, 300, 700, and 1,500 ms after the first one.
+  // Without the next due time, the searches would start 100, 300, 700, and 1,500 ms after the first search.
   expect(foundAt[0]).toBeGreaterThanOrEqual(dueAt);
   expect(foundAt[0] ?? 0).toBeLessThan(dueAt + 600);
 });

@@ -15,7 +15,7 @@ test.each([
   [60_000, 'server', Array(7).fill(60_000)],
   [60_000, 'cluster', [60_000, 120_000, 120_000, 120_000, 120_000, 120_000, 120_000]],
 ] as const)(
-  'with an interval of %i ms, searches of a quiet %s double the pause',
+  'a pause that starts at %i ms doubles after each search of a quiet %s',
   (pollMs, scope, expected) => {
     expect(quietPauses(pollMs, scope, 7)).toEqual(expected);
   },

@@ -157,6 +157,10 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
     'Looks of the loops of workers at all nodes, which are rare where rows are distributed.',
   ],
   [
+    /^SELECT l\."nextDueAt" AS at FROM "EnvironmentLease" l /,
+    'Time of the next look, which follows a look without a result.',
+  ],
+  [
     /^WITH waiting AS MATERIALIZED \( SELECT k\."environmentId"/,
     'The same look, which a distributed database is not sent.',
   ],

@@ -1,5 +1,6 @@
 // Presets of API keys: scopes and limits for a common purpose (AGT-72). Amounts are in US cents.
-import { type KeyPolicy, openPolicy } from './key-policy.ts';
+import type { KeyPolicy } from './key-policy.ts';
+import { openPolicy } from './open-policy.ts';
 
 export const keyPresetNames = ['builder', 'reader', 'metering', 'support', 'catalog_agent'] as const;
 export type KeyPresetName = (typeof keyPresetNames)[number];

@@ -64,7 +64,7 @@ export const settledCrossings = (
   return [crossings.filter(isKept), crossings.filter((crossing) => !isKept(crossing))];
 };
 
-/** Returns the crossing by a rejected operation: that of the first limit that rejects the operation, once per window. */
+/** Returns the crossing of the first limit that rejects an operation, once per window. */
 export function rejectedCrossings(
   rejecting: readonly TriedOperation[],
   node: OperationNode,

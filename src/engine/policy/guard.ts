@@ -3,9 +3,9 @@ import {
   allowsOperation,
   type KeyPolicy,
   needsApproval,
-  openPolicy,
   policyLimits,
 } from '../../domain/limits/key-policy.ts';
+import { openPolicy } from '../../domain/limits/open-policy.ts';
 import { settledCrossings } from '../../domain/limits/operation-crossings.ts';
 import {
   haveGauges,
@@ -53,7 +53,7 @@ type Counted = {
 const limitsMoney = (limits: readonly OperationLimit[]): boolean =>
   limits.some(({ measure }) => measure === 'money');
 
-/** Returns the caller whose operations limits count. `null` for other callers. */
+/** Returns the node of an API key or a member. `null` if limits don't count the operations of the caller. */
 function limitedNode(caller: Caller): LimitedNode | null {
   if (caller.kind === 'key') return { kind: 'apiKey', id: caller.apiKeyId };
   return caller.kind === 'member' ? { kind: 'member', id: caller.memberId } : null;

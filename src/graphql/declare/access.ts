@@ -245,12 +245,11 @@ type GuardedContext = Pick<Context, 'caller' | 'environment' | 'approvalId' | 'a
  * Returns true if an operation runs within limits: the caller is an API key with a policy, the call has an approval, or the environment has limits
  * on the mutations of API keys and members.
  */
-function isGuarded(
-  { caller, environment, approvalId, approvedRun }: GuardedContext,
-  kind: GuardedOperation['kind'],
-): boolean {
+function isGuarded(ctx: GuardedContext, kind: GuardedOperation['kind']): boolean {
+  const { caller, approvalId, approvedRun } = ctx;
   if (caller.kind !== 'key' && caller.kind !== 'member') return false;
-  if (environment.limitsCallers && kind === 'mutation') return true;
+  // Other callers can have no environment.
+  if (kind === 'mutation' && ctx.environment.limitsCallers) return true;
   return (
     caller.kind === 'key' && (caller.policy !== undefined || approvalId !== null || approvedRun !== null)
   );

@@ -48,9 +48,9 @@ export function RefundEffects({ transaction, amount, effect, onEffect }: Effects
   const { locale } = useKit();
   const words = useWords('payments');
   const { id, currency, subscription } = transaction;
-  const asked = useDeferredValue(amount);
+  const shownAmount = useDeferredValue(amount);
   const { data, error } = useData(RefundPreviewDocument, {
-    command: { transactionRefund: { id, amount: asked, ...cancellationOf(effect) } },
+    command: { transactionRefund: { id, amount: shownAmount, ...cancellationOf(effect) } },
   });
   const rest = refundableOf(transaction) - amount;
   const money = (minor: number) => moneyText(minor, currency, locale);

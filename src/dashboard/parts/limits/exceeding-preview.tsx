@@ -48,12 +48,12 @@ export function ExceedingPreview({ of }: { readonly of: () => Compared }) {
   const [found, setFound] = useState<Exceeding | null>(null);
   const compare = async (): Promise<void> => {
     setFound(null);
-    const asked = of();
-    if ('create' in asked) {
-      const answer = await create({ input: asked.create });
+    const compared = of();
+    if ('create' in compared) {
+      const answer = await create({ input: compared.create });
       if (!(answer instanceof ApiError)) setFound(answer.limitCreate.exceeding);
     } else {
-      const answer = await update({ input: asked.update });
+      const answer = await update({ input: compared.update });
       if (!(answer instanceof ApiError)) setFound(answer.limitUpdate.exceeding);
     }
   };

@@ -142,7 +142,7 @@ function releasePart(draft: Draft, part: TransactionRow, receiptId: string): voi
   change(draft, receiptId, { appliedMinor: receipt.appliedMinor - part.amountMinor });
 }
 
-/** Invoice with the parts that money on account paid. `transaction` pays the rest of the invoice. `null` if an amount is due. */
+/** Invoice after payment with money on account. `transaction` is the payment of the whole rest, or `null` if an amount is still due. */
 type Covered = { readonly invoice: InvoiceRow; readonly transaction: TransactionRow | null };
 
 /**

@@ -21,7 +21,7 @@ import {
   spanArrays,
 } from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
-import { daysOfRow, type RollupRow } from './stored-days.ts';
+import { daysOfRow, type RollupRow } from './read-days.ts';
 
 /** Progress of aggregating the environment's MRR entries. */
 export type Cursor = Pick<Row<'SumCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;

@@ -42,8 +42,8 @@ async function callerScope(ctx: Context, { apiKey, member, ...others }: ScopeInp
 }
 
 /**
- * Resolves the scope of a limit. Throws `validation_error`, `customer_not_found`, `plan_not_found`, `api_key_not_found`, or `not_found` if the
- * member doesn't exist.
+ * Resolves the scope of a limit. Throws `validation_error`. Throws `customer_not_found`, `plan_not_found`, `api_key_not_found`, or, for a
+ * member, `not_found` if the object doesn't exist.
  */
 export async function scopeOf(ctx: Context, input: ScopeInput): Promise<Scope> {
   if (input.apiKey != null || input.member != null) return callerScope(ctx, input);

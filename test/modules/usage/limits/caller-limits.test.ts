@@ -190,15 +190,15 @@ describe('a limit on the calls of an API key', () => {
     });
     expect((await addCustomer(key)).status).toBe(201);
     const customers = await count('Customer');
-    const asked = await addCustomer(key);
-    expect([asked.status, asked.body.error.details]).toMatchObject([
+    const rejected = await addCustomer(key);
+    expect([rejected.status, rejected.body.error.details]).toMatchObject([
       403,
       { reason: 'approval_required', limits: [{ limitId: body['id'], action: 'approve' }] },
     ]);
     expect(await count('Customer')).toBe(customers);
     await t.graphql(
       'mutation ($id: ID!) { approvalDecide(input: { id: $id, decision: approve }) { id } }',
-      { id: asked.body.error.details['approvalId'] },
+      { id: rejected.body.error.details['approvalId'] },
       asMember(admin),
     );
     expect((await addCustomer(key)).status).toBe(201);

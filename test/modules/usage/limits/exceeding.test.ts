@@ -125,7 +125,7 @@ describe('the customers who exceed a limit', () => {
     expect(answer.nodes).toMatchObject([{ state: { used: '2', node: { key: 'team:b' } } }]);
   });
 
-  test('are no customers if the limit has no amount, and one value if the limit applies to the organization', async () => {
+  test('compares no customers if the limit has no amount, and one value if the limit applies to the organization', async () => {
     const scope = { each: 'customer', in: { organization: true } };
     const observing = { scope, measure: 'calls', window: { kind: 'day' }, thresholds: [{ amount: 1 }] };
     expect(await preview('limitCreate', observing)).toMatchObject({ count: 0 });

@@ -64,7 +64,7 @@ it('limits the purchases of each customer per day, and does not count declined c
   expect((await purchase(other)).status).toBe(200);
   await advanceDays(shop, 1);
   expect((await purchase(one)).status).toBe(200);
-  // The other tests count purchases of their own.
+  // The other tests have separate limits.
   expect((await shop.rest('DELETE', `/limits/${String(created.body['id'])}`)).status).toBe(200);
 });
 
