@@ -1,7 +1,5 @@
-import type { KeyPolicy } from './key-policy.ts';
-
-/** Policy that limits nothing. */
-export const openPolicy: KeyPolicy = {
+/** Policy (`KeyPolicy`) that limits nothing. Without imports, so that browsers can load it. */
+export const openPolicy = {
   operations: null,
   customers: null,
   maxAmountPerCall: null,
@@ -9,4 +7,4 @@ export const openPolicy: KeyPolicy = {
   maxCallsPerHour: null,
   approveAbove: null,
   approveOperations: [],
-};
+} as const;

@@ -1,5 +1,4 @@
 import { createCustomer, type Shop } from '../factories.ts';
-import { noId } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 const transfer = { amount: 2_500, currency: 'usd', reference: 'Thanks' };
@@ -34,27 +33,7 @@ export const operations: ModuleOperations = {
       body: { format: 'csv', content: 'date,amount,currency\n2026-01-02,10.00,eur\n' },
     }),
   },
-  provocations: {
-    'GET /receipts/{id}': { not_found: noId({ id: 'rcp_none' }) },
-    'POST /receipts': {
-      duplicate: async (shop) => {
-        const body = { ...transfer, bankReference: `bank-${await createReceipt(shop)}` };
-        await shop.rest('POST', '/receipts', body);
-        return { body };
-      },
-    },
-    'POST /receipts/{id}/apply': {
-      not_found: async (shop) => ({
-        path: { id: 'rcp_none' },
-        body: { invoiceId: await createInvoice(shop) },
-      }),
-      invoice_not_found: async (shop) => ({
-        path: { id: await createReceipt(shop) },
-        body: { invoiceId: 'inv_none' },
-      }),
-    },
-    'POST /receipts/{id}/return': { not_found: noId({ id: 'rcp_none' }) },
-  },
+  provocations: {},
   unrouted: {
     sandboxTransfer: {
       because: 'Only the sandbox plays the bank of the payer.',

@@ -20,8 +20,8 @@ import {
   type SumTable,
   spanArrays,
 } from '../day-sums/store.ts';
-import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 import { daysOfRow, type RollupRow } from './read-days.ts';
+import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
 /** Progress of aggregating the environment's MRR entries. */
 export type Cursor = Pick<Row<'SumCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;

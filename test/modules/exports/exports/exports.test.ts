@@ -76,8 +76,8 @@ async function insertCustomers(
   const slice = 5_000;
   for (let first = 1; first <= count; first += slice)
     await t.app.database.query(
-      `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
-       SELECT $1, 'cus_' || $2::text || n, 0, 'many@example.com', 'many@example.com', repeat('x', $3::int), 'many', 'UTC', false, 0, 0, 0, 0, '', '{}', $4::timestamptz + n * interval '1 ms', now()
+      `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "hasMoneyOnAccount", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
+       SELECT $1, 'cus_' || $2::text || n, 0, 'many@example.com', 'many@example.com', repeat('x', $3::int), 'many', 'UTC', false, false, 0, 0, 0, 0, '', '{}', $4::timestamptz + n * interval '1 ms', now()
        FROM generate_series($5::int, $6::int) n`,
       [environmentId, prefix, nameLength, new Date('2030-01-01T00:00:00.000Z'), first, first + slice - 1],
     );

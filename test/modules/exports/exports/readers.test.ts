@@ -13,8 +13,8 @@ let t: TestApp;
 beforeAll(async () => {
   t = await startApp({ own: true });
   await t.app.database.query(
-    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
-     SELECT $1, 'cus_' || n, 0, 'many@example.com', 'many@example.com', repeat('x', 2000), 'many', 'UTC', false, 0, 0, 0, 0, '', '{}', '2026-01-01Z'::timestamptz + n * interval '1 ms', now()
+    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "hasMoneyOnAccount", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
+     SELECT $1, 'cus_' || n, 0, 'many@example.com', 'many@example.com', repeat('x', 2000), 'many', 'UTC', false, false, 0, 0, 0, 0, '', '{}', '2026-01-01Z'::timestamptz + n * interval '1 ms', now()
      FROM generate_series(1, $2::int) n`,
     [t.sandboxId, count],
   );

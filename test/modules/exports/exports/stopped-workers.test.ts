@@ -25,8 +25,8 @@ beforeAll(async () => {
   const { sandbox } = await createOrganization(app, { name: 'Exports' });
   ctx = await systemContext(app, sandbox.id);
   await ctx.sql(
-    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
-     SELECT k."environmentId", 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', 'Customer ' || n, lower('Customer ' || n), 'UTC', false, 0, 0, 0, 0, '', '{}', $3, $3 FROM "EnvironmentCounter" k CROSS JOIN generate_series(1, $2::int) n WHERE k."environmentId" = $1`,
+    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "hasMoneyOnAccount", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
+     SELECT k."environmentId", 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', 'Customer ' || n, lower('Customer ' || n), 'UTC', false, false, 0, 0, 0, 0, '', '{}', $3, $3 FROM "EnvironmentCounter" k CROSS JOIN generate_series(1, $2::int) n WHERE k."environmentId" = $1`,
     [rowCount, new Date(start)],
   );
   await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [rowCount]);
@@ -113,8 +113,8 @@ describe('an export file whose worker stopped after each chunk', () => {
 test("an export excludes rows created after its start, and writes no more chunks after it's canceled (DAT-33)", async () => {
   const [late, canceled] = [await begin('ndjson'), await begin('ndjson')];
   await ctx.sql(
-    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
-     VALUES ($1, 'cus_late', $2, 'late@example.com', 'late@example.com', 'Late', 'late', 'UTC', false, 0, 0, 0, 0, '', '{}', $3, $3)`,
+    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "hasMoneyOnAccount", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
+     VALUES ($1, 'cus_late', $2, 'late@example.com', 'late@example.com', 'Late', 'late', 'UTC', false, false, 0, 0, 0, 0, '', '{}', $3, $3)`,
     [rowCount + 1_000, new Date(start)],
   );
   await finish(late);

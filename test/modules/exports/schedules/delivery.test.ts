@@ -36,8 +36,8 @@ let receiver: FileReceiver;
 /** Inserts customers with long names, numbered from `first` to `last`. */
 async function insertCustomers(first: number, last: number): Promise<void> {
   await ctx.sql(
-    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
-     SELECT k."environmentId", 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', repeat('Customer ', 150) || n, 'many', 'UTC', false, 0, 0, 0, 0, '', '{}', $4, $4 FROM "EnvironmentCounter" k CROSS JOIN generate_series($2::int, $3::int) n WHERE k."environmentId" = $1`,
+    `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, "requireBudget", "hasMoneyOnAccount", "sortMrr", "sortOutstanding", "sortPaid", "sortStatus", "sortPlan", metadata, "createdAt", "updatedAt")
+     SELECT k."environmentId", 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', repeat('Customer ', 150) || n, 'many', 'UTC', false, false, 0, 0, 0, 0, '', '{}', $4, $4 FROM "EnvironmentCounter" k CROSS JOIN generate_series($2::int, $3::int) n WHERE k."environmentId" = $1`,
     [first, last, new Date(start)],
   );
   await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [last]);
