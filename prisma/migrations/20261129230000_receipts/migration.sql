@@ -35,7 +35,7 @@ CREATE TABLE "Receipt" (
 CREATE UNIQUE INDEX "Receipt_environmentId_bankReference_key" ON "Receipt"("environmentId", "bankReference");
 CREATE INDEX "Receipt_environmentId_customerId_createdAt_seq_idx" ON "Receipt"("environmentId", "customerId", "createdAt", "seq");
 CREATE INDEX "Receipt_environmentId_createdAt_seq_idx" ON "Receipt"("environmentId", "createdAt", "seq");
-CREATE INDEX "Receipt_environmentId_status_seq_idx" ON "Receipt"("environmentId", "status", "seq");
+CREATE INDEX "Receipt_environmentId_status_createdAt_seq_idx" ON "Receipt"("environmentId", "status", "createdAt", "seq");
 CREATE INDEX "Receipt_environmentId_invoiceId_idx" ON "Receipt"("environmentId", "invoiceId");
 CREATE INDEX "Transaction_environmentId_receiptId_idx" ON "Transaction"("environmentId", "receiptId");
 

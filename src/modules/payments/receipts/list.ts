@@ -7,7 +7,7 @@ export const receiptList = listOf('Receipt', {
   filter: (f) => ({
     ids: f.ids(),
     statuses: f.oneOf('status', ReceiptStatus, 'Statuses to include.', {
-      index: { name: 'Receipt_environmentId_status_seq_idx' },
+      index: { name: 'Receipt_environmentId_status_createdAt_seq_idx' },
     }),
     sources: f.oneOf('source', ReceiptSource, 'Sources to include.'),
     customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
