@@ -8,7 +8,8 @@ const lineLength = 60;
 
 /** Returns a value as a TypeScript literal. */
 function literal(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  if (typeof value === 'string')
+    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, indent)).join(', ')}]`;
   if (value === null || typeof value !== 'object') return String(value);
   const inner = `${indent}  `;
