@@ -110,8 +110,8 @@ export const invoices: readonly FaultyFile[] = [
       },
       {
         fault: 'Demands the full total after a credit note.',
-        source: 'maxOf(0n, total - creditedDue)',
-        replacement: 'total',
+        source: 'maxOf(0n, total - creditedDue - paidInParts)',
+        replacement: 'maxOf(0n, total - paidInParts)',
       },
       {
         fault: 'Gives the rest of a distribution to the smallest remainders.',
