@@ -73,8 +73,8 @@ export const ledger: readonly FaultyFile[] = [
       },
       {
         fault: 'Ignores credit notes in the amount that a customer owes.',
-        source: 'isOwed(invoice) ? invoice.total - invoice.creditedAmount : 0n',
-        replacement: 'isOwed(invoice) ? invoice.total : 0n',
+        source: 'isOwed(invoice) ? invoice.total - invoice.creditedAmount - invoice.paidInParts : 0n',
+        replacement: 'isOwed(invoice) ? invoice.total - invoice.paidInParts : 0n',
       },
     ],
   },
