@@ -12,7 +12,7 @@ const beginnings: Readonly<Record<Area, string>> = {
     'accounts approval balanceLedger budget limit planLimit creditLedger featureAccess featureMeterPreview lot seat seats usage',
   invoices: 'creditNote invoice',
   payments:
-    'connectedAccount disputes gatewayReconcile mandate payment payout refunds sandboxAttempt transaction',
+    'bankStatement connectedAccount disputes gatewayReconcile mandate payment payout receipt refunds sandboxAttempt sandboxTransfer transaction',
   messages: 'email event invoiceSend requestLog requestReplay webhook',
   metrics: 'attention balanceEntries fxRate ledger margin metrics mrr search setup taxExposure',
   exports: 'export',
