@@ -78,7 +78,7 @@ it('shows the customers who exceed the limit before it is created, and creates n
   expect(form.queryByRole('button', { name: 'Compare with current usage' })).toBeNull();
   await user.type(form.getByRole('textbox', { name: /^Amount/ }), '20');
   await user.click(form.getByRole('button', { name: 'Compare with current usage' }));
-  expect(await form.findByText('1 customer or budget exceeds this limit now.')).toBeTruthy();
+  expect(await form.findByText('1 customer or budget exceeds this limit.')).toBeTruthy();
   expect(form.getByText('Ada Lovelace')).toBeTruthy();
   expect(form.getByText('$50.00 of $20.00')).toBeTruthy();
   expect(sent).toMatchObject([{ name: 'limitCreate', input: { measure: 'spend', amount: 2_000 } }]);
