@@ -48,7 +48,42 @@ async function buyTwice(stage: Stage): Promise<void> {
   await rejected('already_has_active_subscription', payCheckout(stage, pricingTablePurchase.checkoutUrl));
 }
 
+/** Records a transfer that names no invoice. */
+const receiveTransfer = ({ client }: Stage) =>
+  client.receipts.record({
+    amount: 1_500,
+    currency: 'usd',
+    reference: 'Thank you',
+    bankReference: unique('bank'),
+  });
+
 export const paymentRecipes: readonly Recipe[] = [
+  {
+    causes: ['receipt.recorded'],
+    run: async (stage) => {
+      await receiveTransfer(stage);
+    },
+  },
+  {
+    causes: ['receipt.returned'],
+    run: async (stage) => {
+      const { id } = await receiveTransfer(stage);
+      await stage.client.receipts.return(id, {});
+    },
+  },
+  {
+    causes: ['receipt.applied'],
+    run: async (stage) => {
+      const { customerId } = await subscribe(stage, await createPlan(stage));
+      const invoice = await stage.client.invoices.adjustmentCreate({
+        customerId,
+        amount: 1_500,
+        description: 'Correction',
+      });
+      const { id } = await receiveTransfer(stage);
+      await stage.client.receipts.apply(id, { invoiceId: invoice.id });
+    },
+  },
   {
     causes: ['payment_link.completed'],
     run: (stage) => payLink(stage, cards.pays),

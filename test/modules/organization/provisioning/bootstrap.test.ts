@@ -85,6 +85,7 @@ describe('bootstrap', () => {
         livemode: false,
         pinnedVersion: null,
         cardPromotions: false,
+        limitsCallers: false,
         isProvisioned: false,
         organizationCountry: null,
         simulatedTime: null,

@@ -101,7 +101,6 @@ describe('events about an approval of usage', () => {
 describe('a limit on purchases', () => {
   it.each([
     [{ operations: ['portal'] }, {}, 'filter.operations'],
-    [{ operations: ['credits_purchase'] }, { action: 'notify' }, 'action'],
     [{ operations: ['credits_purchase'], features: ['a'] }, {}, 'filter.operations'],
     [{ operations: ['credits_purchase'] }, { window: { kind: 'usage_window' } }, 'window.kind'],
   ])('rejects invalid terms: %j %j', async (filter, terms, param) => {
