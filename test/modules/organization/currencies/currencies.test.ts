@@ -37,6 +37,7 @@ test('a currency field has the type Currency, except in offer inputs and in data
       : [],
   );
   expect(texts.sort()).toEqual([
+    'BankStatementColumnsInput.currency',
     'GatewayDifference.currency',
     'OfferAmountInput.currency',
     'OfferPriceInput.currency',
