@@ -61,20 +61,21 @@ const frameLimit = 190;
 const pageLimit = 245;
 
 const limits: Readonly<Record<string, number>> = {
-  balance: 280,
-  branding: 270,
-  creditNotes: 270,
+  auditLog: 294,
+  balance: 295,
+  branding: 300,
+  creditNotes: 320,
   customer: 355,
-  customerPages: 270,
+  customerPages: 300,
   explorer: 445,
   metrics: 355,
-  organization: 270,
-  requests: 265,
+  organization: 298,
+  requests: 294,
   plan: 325,
   planNew: 325,
   subscription: 355,
   timeMachine: 355,
-  usageHolds: 262,
+  usageHolds: 299,
   welcome: 325,
 };
 
