@@ -46,7 +46,7 @@ describe('the source of the client', () => {
 
   test('imports only its own files, and neither the service nor other packages', () => {
     const foreign = files.flatMap((file) =>
-      [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)]
+      [...read(file).matchAll(/(?<![.\w])(?:from|import)\s*\(?\s*'([^']+)'/g)]
         .map(([, target = '']) => path.join(path.dirname(file), target))
         .filter((target) => target.startsWith('..') || !files.includes(target))
         .map((target) => `${file}: ${target}`),
