@@ -24,6 +24,10 @@ function pageSizes(scripts: Iterable<Script>): number[] {
   return sizes;
 }
 
+/** Returns the sum of the sizes of all pages. */
+export const totalSize = (scripts: Iterable<Script>): number =>
+  pageSizes(scripts).reduce((sum, size) => sum + size, 0);
+
 /** Replaces two scripts by one. Pages that load a script also load the scripts that it imports. */
 function join(scripts: Set<Script>, into: Script, from: Script, saved: number): void {
   scripts.delete(from);

@@ -1,7 +1,6 @@
 // Policies of API keys, which are limits on the operations of the key. Amounts are in US cents.
 import type { FieldProblem } from '../errors/errors.ts';
 import { limitWindow } from './limit.ts';
-import { openPolicy } from './open-policy.ts';
 import { includesOperation, type NamedOperation, type OperationLimit } from './operation-limits.ts';
 
 /** Operations that a key can or can't call: names of operations, or names of areas. */
@@ -23,6 +22,17 @@ export type KeyPolicy = {
   readonly approveAbove: number | null;
   /** Operations or areas that need the approval of a member. */
   readonly approveOperations: readonly string[];
+};
+
+/** Policy that limits nothing. */
+export const openPolicy: KeyPolicy = {
+  operations: null,
+  customers: null,
+  maxAmountPerCall: null,
+  maxAmountPerDay: null,
+  maxCallsPerHour: null,
+  approveAbove: null,
+  approveOperations: [],
 };
 
 /** Returns true if a policy lets a key call an operation. */

@@ -1,11 +1,6 @@
 // Presets of API keys: scopes and limits for a common purpose (AGT-72). Amounts are in US cents.
-import type { KeyPolicy } from './key-policy.ts';
-import { openPolicy } from './open-policy.ts';
-
-export const keyPresetNames = ['builder', 'reader', 'metering', 'support', 'catalog_agent'] as const;
-export type KeyPresetName = (typeof keyPresetNames)[number];
-
-type PresetScope = 'read' | 'write' | 'finance';
+import { type KeyPolicy, openPolicy } from './key-policy.ts';
+import { type KeyPresetName, type PresetScope, presetScopes } from './preset-scopes.ts';
 
 export type KeyPreset = {
   readonly scopes: readonly PresetScope[];
@@ -13,11 +8,10 @@ export type KeyPreset = {
   readonly policy: KeyPolicy | null;
 };
 
-type Preset = Omit<KeyPreset, 'policy'> & {
+type PresetPolicy = {
   readonly policy: Partial<KeyPolicy> | null;
   /** Limits that only apply in the live environment. */
   readonly livePolicy?: Partial<KeyPolicy>;
-  readonly isSandboxOnly?: true;
 };
 
 /** Operations that record and check usage. */
@@ -71,12 +65,11 @@ const support = [
   'portalSessionCreate',
 ];
 
-const presets: Readonly<Record<KeyPresetName, Preset>> = {
-  builder: { scopes: ['read', 'write'], policy: null, isSandboxOnly: true },
-  reader: { scopes: ['read'], policy: null },
-  metering: { scopes: ['read', 'write'], policy: { operations: { allow: metering } } },
+const policies: Readonly<Record<KeyPresetName, PresetPolicy>> = {
+  builder: { policy: null },
+  reader: { policy: null },
+  metering: { policy: { operations: { allow: metering } } },
   support: {
-    scopes: ['read', 'write', 'finance'],
     policy: {
       operations: { allow: support },
       maxAmountPerCall: 5_000,
@@ -85,7 +78,6 @@ const presets: Readonly<Record<KeyPresetName, Preset>> = {
     },
   },
   catalog_agent: {
-    scopes: ['read', 'write'],
     policy: { operations: { allow: ['catalog', 'catalogImpact', 'subscriptionPreview'] } },
     livePolicy: { approveOperations: ['catalog'] },
   },
@@ -93,8 +85,9 @@ const presets: Readonly<Record<KeyPresetName, Preset>> = {
 
 /** Returns the scopes and limits of a preset. `null` if the preset doesn't exist in the environment. */
 export function keyPreset(name: KeyPresetName, livemode: boolean): KeyPreset | null {
-  const { scopes, policy, livePolicy, isSandboxOnly } = presets[name];
-  if (livemode && isSandboxOnly === true) return null;
+  const scopes = presetScopes(name, livemode);
+  if (scopes === null) return null;
+  const { policy, livePolicy } = policies[name];
   if (policy === null) return { scopes, policy };
   return { scopes, policy: { ...openPolicy, ...policy, ...(livemode ? livePolicy : {}) } };
 }

@@ -3,9 +3,9 @@ import {
   allowsOperation,
   type KeyPolicy,
   needsApproval,
+  openPolicy,
   policyLimits,
 } from '../../domain/limits/key-policy.ts';
-import { openPolicy } from '../../domain/limits/open-policy.ts';
 import { settledCrossings } from '../../domain/limits/operation-crossings.ts';
 import {
   haveGauges,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keyPreset } from '../../../domain/limits/key-presets.ts';
+import { presetScopes } from '../../../domain/limits/preset-scopes.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
@@ -52,7 +52,7 @@ export function ConnectRequest({ request, of, onDecide }: ConnectRequestProps) {
   const [limits, setLimits] = useState<Limits>(noLimits);
   // `null` keeps all permissions of the preset.
   const [permissions, setPermissions] = useState<readonly string[] | null>(null);
-  const scopes = keyPreset(preset, isLive)?.scopes ?? [];
+  const scopes = presetScopes(preset, isLive) ?? [];
   const [approve, approving] = useAction(DeveloperAppConnectionApproveDocument);
   const [deny, denying] = useAction(DeveloperAppConnectionDenyDocument);
   const isRunning = approving.isRunning || denying.isRunning;

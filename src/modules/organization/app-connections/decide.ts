@@ -1,7 +1,8 @@
 import { type FieldProblem, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { narrowPolicy, type PolicyAmounts, policyProblems } from '../../../domain/limits/key-policy.ts';
-import { type KeyPreset, type KeyPresetName, keyPreset } from '../../../domain/limits/key-presets.ts';
+import { type KeyPreset, keyPreset } from '../../../domain/limits/key-presets.ts';
 import { allPermissions, missingPermission, permissionsOf } from '../../../domain/limits/permissions.ts';
+import type { KeyPresetName } from '../../../domain/limits/preset-scopes.ts';
 import { newSecret } from '../../../platform/ids.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
 import { type Context, unauthorized } from '../../../request/context.ts';

@@ -1,5 +1,5 @@
 import type { PolicyAmounts } from '../../../domain/limits/key-policy.ts';
-import type { KeyPresetName } from '../../../domain/limits/key-presets.ts';
+import type { KeyPresetName } from '../../../domain/limits/preset-scopes.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 
 /** Authorization code. `apiKeyId` is `null` before the exchange. */

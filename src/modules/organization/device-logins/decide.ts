@@ -1,5 +1,6 @@
 import { specificError } from '../../../domain/errors/errors.ts';
-import { type KeyPresetName, keyPreset } from '../../../domain/limits/key-presets.ts';
+import { keyPreset } from '../../../domain/limits/key-presets.ts';
+import type { KeyPresetName } from '../../../domain/limits/preset-scopes.ts';
 import { takeUses } from '../../../platform/use-windows.ts';
 import { type Context, unauthorized } from '../../../request/context.ts';
 import { hashUserCode } from './start.ts';

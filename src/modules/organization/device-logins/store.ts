@@ -1,4 +1,4 @@
-import type { KeyPresetName } from '../../../domain/limits/key-presets.ts';
+import type { KeyPresetName } from '../../../domain/limits/preset-scopes.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 
 /** Sign-in that waits for the decision of a member. */

@@ -1,4 +1,4 @@
-import { type KeyPresetName, keyPresetNames } from '../../../domain/limits/key-presets.ts';
+import { type KeyPresetName, keyPresetNames } from '../../../domain/limits/preset-scopes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { keyDays, type LoginKey, type LoginResult } from './complete.ts';
 import type { LoginCodes } from './start.ts';

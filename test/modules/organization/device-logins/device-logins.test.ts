@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keyPreset, keyPresetNames } from '../../../../src/domain/limits/key-presets.ts';
+import { keyPreset } from '../../../../src/domain/limits/key-presets.ts';
 import { type Area, areas } from '../../../../src/domain/limits/permissions.ts';
+import { keyPresetNames } from '../../../../src/domain/limits/preset-scopes.ts';
 import { findArea, operationNames } from '../../../../src/graphql/declare/areas.ts';
 import { schema } from '../../../../src/schema.ts';
 import { removeOld } from '../../../../src/worker/retention.ts';
