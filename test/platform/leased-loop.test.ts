@@ -294,6 +294,17 @@ test('a leased loop on several servers searches all environments after several p
   await loop.stop();
 });
 
+test('a leased loop on several servers searches all servers sooner after a notification in a quiet service', async () => {
+  const { looks, loop } = await runFar({ pollMs: 20 });
+  const cluster = () => looks.filter((within) => within === null).length;
+  // The searches of all servers start after 0, 300, and 900 ms. The next one would start 1,200 ms later.
+  await eventually(() => cluster() === 3);
+  loop.wake('env_a');
+  const woken = performance.now();
+  await eventually(() => cluster() === 4);
+  expect(performance.now() - woken).toBeLessThan(1_000);
+});
+
 test('a leased loop on several servers queues environments while no slot is free, and processes them one by one', async () => {
   const { due, looks, served, loop } = await runFar();
   for (const name of ['a', 'b', 'c', 'd']) due.add(`env_${name}`);

@@ -71,7 +71,7 @@ export class WorkSearch<K extends LeaseKey> {
 
   /** Includes an environment in the next search. `null` includes all environments. */
   expect(environmentId: string | null): void {
-    this.#pauses.stir();
+    this.stir();
     if (environmentId === null) this.#clusterAt = 0;
     else this.#named.add(environmentId);
   }
