@@ -297,7 +297,7 @@ test('a leased loop on several servers searches all environments after several p
 test('a leased loop on several servers searches all servers sooner after a notification in a quiet service', async () => {
   const { looks, loop } = await runFar({ pollMs: 20 });
   const cluster = () => looks.filter((within) => within === null).length;
-  // The searches of all servers start after 0, 300, and 900 ms. The next one would start 1,200 ms later.
+  // The searches of all servers start after 0, 300, and 900 ms. The next search would start 1,200 ms later.
   await eventually(() => cluster() === 3);
   loop.wake('env_a');
   const woken = performance.now();

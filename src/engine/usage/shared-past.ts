@@ -14,6 +14,7 @@ import { powerOfTen, signedDecimal } from '../../domain/rates/decimal.ts';
 import { dividedBy, type Exact, exactText, minus, plus, whole, zero } from '../../domain/rates/exact.ts';
 import { minuteMs } from '../../domain/time/period.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
+import { lockCounter } from '../../platform/db/locks.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { wakeEnvironment } from '../../platform/queue/lease.ts';
@@ -190,7 +191,7 @@ export async function countPast(ctx: Context): Promise<void> {
       [gauge.id],
     );
     if (locked?.isCounting !== true || locked.start !== start) return;
-    await tx.sql('SELECT 1 FROM "EnvironmentCounter" WHERE "environmentId" = $1 FOR UPDATE');
+    await lockCounter(tx.sql);
     const since = await sumOf(tx.sql, after, [new Date(cutAt.getTime() - longestMs)]);
     const used = exactText(minus(plus(before, since), await sumOf(tx.sql, undone)));
     await tx.sql(

@@ -142,7 +142,7 @@ function releasePart(draft: Draft, part: TransactionRow, receiptId: string): voi
   change(draft, receiptId, { appliedMinor: receipt.appliedMinor - part.amountMinor });
 }
 
-/** Invoice after payment with money on account. `transaction` is the payment of the whole rest, or `null` if an amount is still due. */
+/** Invoice that money on account has paid in full or in part. `transaction` pays the rest. `null` if an amount is still due. */
 type Covered = { readonly invoice: InvoiceRow; readonly transaction: TransactionRow | null };
 
 /**

@@ -11,6 +11,7 @@ import type { RecurringSubscription } from '../../../domain/metrics/recurring.ts
 import type { MrrState } from '../../../domain/rows/recurring-rows.ts';
 import type { DeadlineRow } from '../../../domain/rows/rows.ts';
 import { columnList } from '../../../platform/db/bulk.ts';
+import { lockCounter } from '../../../platform/db/locks.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import {
@@ -277,7 +278,7 @@ export const readActiveMismatches = (sql: Query): Promise<SumMismatch[]> =>
 
 /** Recounts the active subscriptions. Locks the counter, so that concurrent changes wait and earlier changes are included. */
 export async function recountActive(sql: Query): Promise<void> {
-  await sql('SELECT 1 FROM "EnvironmentCounter" WHERE "environmentId" = $1 FOR UPDATE');
+  await lockCounter(sql);
   await sql(
     `UPDATE "EnvironmentCounter" SET "activeSubscriptions" = s.active
      FROM (SELECT count(*) AS active FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active') AS s WHERE "environmentId" = $1`,

@@ -5,6 +5,7 @@ import type { MatchedInvoice } from '../../../domain/payments/transfer-match.ts'
 import { loadRow } from '../../../graphql/reading/loaders.ts';
 import { takeNumbers } from '../../../outbox/write.ts';
 import { columnList, insertRows, updateRows } from '../../../platform/db/bulk.ts';
+import { lockCounter } from '../../../platform/db/locks.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
@@ -44,9 +45,7 @@ export async function findByNumber(
 }
 
 /** Serializes the recording of receipts in an environment, so that a reference at the bank is recorded once. */
-export const lockReceipts = async (tx: TransactionContext): Promise<void> => {
-  await tx.sql('SELECT seq FROM "EnvironmentCounter" WHERE "environmentId" = $1 FOR UPDATE', []);
-};
+export const lockReceipts = ({ sql }: TransactionContext): Promise<void> => lockCounter(sql);
 
 /** Stores receipts that aren't matched to an invoice, with their ledger transfers and events. */
 export async function storeUnmatched(
