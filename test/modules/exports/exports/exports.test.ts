@@ -84,22 +84,22 @@ async function insertCustomers(
 }
 
 // Runs first because memory measurements force a full garbage collection, which is slower after other tests have allocated memory.
-test('an export stream with 40,000 rows keeps only a few chunks in memory (DAT-34)', async () => {
-  const count = 40_000;
+test('an export stream of 100 MB keeps only a few chunks in memory (DAT-34)', async () => {
+  const count = 10_000;
   const { sandboxId, sandboxKey } = await t.otherTenant();
-  await insertCustomers('bulk', count, 1_000, sandboxId);
+  await insertCustomers('bulk', count, 10_000, sandboxId);
   const answer = await stream('kind=customers&format=ndjson', sandboxKey);
   let [bytes, lines, most, looks] = [0, 0, 0, 0];
   const before = heldBytes();
   for await (const piece of answer.body ?? []) {
     bytes += piece.length;
-    for (const byte of piece) if (byte === 10) lines++;
+    for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines++;
     if (bytes < looks * 10_000_000) continue;
     looks++;
     most = Math.max(most, heldBytes() - before);
   }
   expect(lines).toBeGreaterThanOrEqual(count);
-  expect(bytes).toBeGreaterThan(40_000_000);
+  expect(bytes).toBeGreaterThan(100_000_000);
   expect(most).toBeLessThan(64 * 1_024 ** 2);
 }, 120_000);
 
@@ -368,7 +368,7 @@ describe('an export file', () => {
   });
 
   test("can't be created or canceled for any export type with a key that has only the `read` scope (PLT-13)", async () => {
-    const { id } = await written({ kind: 'customers', format: 'csv' });
+    const { id } = await written({ kind: 'payouts', format: 'csv' });
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "auditor", scopes: [read] }) { apiKey } }',
     );
