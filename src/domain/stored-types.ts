@@ -89,6 +89,7 @@ declare global {
     type PageSettings = pages.PageSettings;
     /** Input that a subscription was created with. */
     type Selection = rows.StoredSelection;
+    type RetryTerms = rows.RetryTerms;
     type SeatCounts = rows.SeatCounts;
     type ScheduledChange = rows.ScheduledChange;
     type PendingCheckout = rows.PendingCheckout;

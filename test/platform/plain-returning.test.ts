@@ -42,6 +42,8 @@ it('withPlainReturning preserves the enum values that Prisma reads from creates 
       creditOrder: 'oldest',
       collectByPayer: false,
       collectionDueDays: 3,
+      retryDays: [1, 3, 5, 7],
+      lastRetryAction: 'cancel',
       isProvisioned: true,
       reportingCurrency: 'USD',
       createdAt,

@@ -161,4 +161,71 @@ describe('a card that is declined at renewals', () => {
         accessEndsAt: null,
       });
     }));
+
+  it("is retried on the organization's retry days, and stays past due after the last retry until the customer pays", async () => {
+    const { organizationUpdate } = await shop.graphql<{ organizationUpdate: object }>(
+      'mutation { organizationUpdate(input: { retryDays: [2, 20], lastRetryAction: keep_past_due }) { retryDays lastRetryAction } }',
+      {},
+      { key: shop.liveKey },
+    );
+    expect(organizationUpdate).toEqual({ retryDays: [2, 20], lastRetryAction: 'keep_past_due' });
+    const { id, token } = await subscribe(shop, 'eve', 'pro');
+    expect(await pay(shop, token, cards.declinesLater)).toBe('paid');
+    await advance(shop, { frozenTime: '2027-06-01T06:00:00Z' });
+    const dunning = async () =>
+      (
+        await shop.graphql<{ subscription: { dunning: object } }>(
+          'query ($id: ID!) { subscription(id: $id) { dunning { attempts attemptsLeft nextAttemptAt lastRetryAction } } }',
+          { id },
+        )
+      ).subscription.dunning;
+    expect(await dunning()).toEqual({
+      attempts: 0,
+      attemptsLeft: 2,
+      nextAttemptAt: '2027-06-03T00:00:00.000Z',
+      lastRetryAction: 'keep_past_due',
+    });
+    const before = (await allEvents(shop)).length;
+    await advance(shop, { frozenTime: '2027-07-15T00:00:00Z' });
+    const items = async () =>
+      (
+        await shop.rest<{ latestRun: { items: { dueAt: string; outcome: string }[] } }>('GET', '/test-clock')
+      ).body.latestRun.items.map(({ dueAt, outcome }) => [dueAt.slice(0, 10), outcome]);
+    expect(await items()).toEqual([
+      ['2027-06-03', 'declined'],
+      ['2027-06-21', 'exhausted'],
+    ]);
+    expect((await allEvents(shop)).slice(before).map(word)).toEqual([
+      'invoice.overdue',
+      'payment.retry_failed',
+    ]);
+    expect(await dunning()).toMatchObject({ attempts: 2, attemptsLeft: 0, nextAttemptAt: null });
+    const { body: link } = await shop.rest<{ url: string }>('POST', `/subscriptions/${id}/recovery-links`);
+    const recovery = link.url.split('/').at(-1) ?? '';
+    const page = await shop.graphql(
+      'query ($token: String!) { recovery(token: $token) { subscriptionStatus status nextRetryAt accessEndsAt } }',
+      { token: recovery },
+      { key: null },
+    );
+    expect(page).toEqual({
+      recovery: { subscriptionStatus: 'past_due', status: 'open', nextRetryAt: null, accessEndsAt: null },
+    });
+    const paid = await shop.graphql(
+      'mutation ($input: RecoveryPayInput!) { recoveryPay(input: $input) { status } }',
+      { input: payment(recovery, cards.pays) },
+      { key: null },
+    );
+    expect(paid).toEqual({ recoveryPay: { status: 'paid' } });
+    await advance(shop, { frozenTime: '2027-07-16T00:00:00Z' });
+    expect((await shop.rest('GET', `/subscriptions/${id}`)).body).toMatchObject({
+      status: 'active',
+      nextBillingDate: '2027-08-01T00:00:00.000Z',
+    });
+    expect((await invoicesOf(shop, id)).map(({ status, total }) => [status, total])).toEqual([
+      ['paid', 1_000],
+      ['paid', 1_000],
+      ['paid', 1_000],
+    ]);
+    await expectLedgerBalanced(shop);
+  });
 });

@@ -1,25 +1,29 @@
+import type { RetryTerms } from '../rows/rows.ts';
 import { dayMs } from '../time/period.ts';
 
-/** Number of days from the first failure to each of the four retries (BIL-41). */
-const dunningDays = [1, 3, 5, 7] as const;
-
-/** Number of retries. Dunning ends if the last retry is declined (BIL-43). */
-export const slotCount = dunningDays.length;
+/** Settings of new organizations for payment retries (BIL-41, BIL-43). */
+export const usualRetryTerms: RetryTerms = { retryDays: [1, 3, 5, 7], lastRetryAction: 'cancel' };
 
 /** Returns the times of the retries: multiples of 24 hours after the first failure (BIL-41). */
-export const slotTimes = (failedAt: Date): readonly Date[] =>
-  dunningDays.map((days) => new Date(failedAt.getTime() + days * dayMs));
+export const slotTimes = (failedAt: Date, { retryDays }: RetryTerms): readonly Date[] =>
+  retryDays.map((days) => new Date(failedAt.getTime() + days * dayMs));
 
-/** Returns the number (1 to 4) of the earliest unused retry. `null` if all retries are used (BIL-42). */
-export const nextSlot = (attempts: number): number | null => (attempts < slotCount ? attempts + 1 : null);
+/** Returns the number of retries that are left. 0 if the subscription isn't in dunning. */
+export const retriesLeft = (attempts: number, terms: RetryTerms | null): number =>
+  Math.max(0, (terms?.retryDays.length ?? 0) - attempts);
 
-/** Returns the time of the last retry. The subscription ends if this retry is declined (BIL-43). */
-export const lastSlotAt = (failedAt: Date): Date => slotTimes(failedAt).at(-1) ?? failedAt;
+/** Returns the number (starting at 1) of the earliest unused retry. `null` if all retries are used (BIL-42). */
+export const nextSlot = (attempts: number, terms: RetryTerms | null): number | null =>
+  retriesLeft(attempts, terms) > 0 ? attempts + 1 : null;
+
+/** Returns the time of the last retry. Dunning ends if this retry is declined (BIL-43). */
+export const lastSlotAt = (failedAt: Date, terms: RetryTerms): Date =>
+  slotTimes(failedAt, terms).at(-1) ?? failedAt;
 
 /**
  * Returns the time of the next retry. `null` if the subscription isn't in dunning or all retries are used
  * (SUB-63).
  */
-export function nextRetryAt(failedAt: Date | null, attempts: number): Date | null {
-  return failedAt === null ? null : (slotTimes(failedAt)[attempts] ?? null);
+export function nextRetryAt(failedAt: Date | null, attempts: number, terms: RetryTerms | null): Date | null {
+  return failedAt === null || terms === null ? null : (slotTimes(failedAt, terms)[attempts] ?? null);
 }

@@ -3,7 +3,7 @@ import type { DeadlineState } from './enums.ts';
 
 /** Details that identify the subject of a deadline. */
 export type DeadlineData = {
-  /** Number of the dunning retry, from 1 to 4. */
+  /** Number of the dunning retry, starting at 1. */
   readonly slot?: number;
   /** Daily notice to send (BIL-4). */
   readonly notice?:

@@ -20,6 +20,9 @@ export const unavailableProviders: ReadonlySet<string> = new Set<PaymentProvider
 /** Access while the first payment of a subscription is processing (INS-30). */
 export type ProcessingAccess = 'grant' | 'wait';
 
+/** Effect of the last declined payment retry on a subscription (BIL-43). */
+export type LastRetryAction = 'cancel' | 'keep_past_due';
+
 /** Order in which invoices use customer credits (BIL-18). */
 export type CreditOrder = 'oldest' | 'soonest_expiry';
 

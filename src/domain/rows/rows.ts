@@ -8,6 +8,7 @@ import type {
   BillingInterval,
   DisputeOutcome,
   InstrumentName,
+  LastRetryAction,
   PaymentProvider,
   RefundReason,
   RefundStatus,
@@ -157,6 +158,15 @@ export type PendingCorrection = {
   readonly windowEnd: string;
 };
 
+/**
+ * Settings for the retries of a failed payment: the days from the first failure to each retry, ascending, and the effect of the last
+ * declined retry (BIL-41, BIL-43).
+ */
+export type RetryTerms = {
+  readonly retryDays: readonly number[];
+  readonly lastRetryAction: LastRetryAction;
+};
+
 export type SubscriptionRow = {
   readonly id: string;
   readonly seq: bigint | null;
@@ -206,6 +216,8 @@ export type SubscriptionRow = {
   readonly dunningInvoiceId: string | null;
   readonly dunningStartedAt: Date | null;
   readonly dunningAttempts: number;
+  /** `null` if the subscription isn't past due. */
+  readonly retryTerms: RetryTerms | null;
   readonly selection: StoredSelection;
   readonly initialSeats: SeatCounts;
   readonly scheduledChange: ScheduledChange | null;

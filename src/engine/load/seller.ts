@@ -1,6 +1,7 @@
 import type { InvoiceSeller } from '../../domain/invoicing/parties.ts';
 import type { Processors } from '../../domain/payments/processors.ts';
 import type { CreditOrder, ProcessingAccess } from '../../domain/rows/enums.ts';
+import type { RetryTerms } from '../../domain/rows/rows.ts';
 import type { EnvironmentDetails, TrialRow } from '../../domain/subscription/state/aggregate.ts';
 import type { TaxRegistration } from '../../domain/tax/tax.ts';
 import type { Context } from '../../request/context.ts';
@@ -18,6 +19,7 @@ export type SellerDetails = {
   readonly accessWhileProcessing: ProcessingAccess | null;
   readonly collectByPayer: boolean;
   readonly collectionDueDays: number;
+  readonly retryTerms: RetryTerms;
 };
 
 type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasConnection: boolean } & Pick<
@@ -33,7 +35,8 @@ type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasC
     | 'accessWhileProcessing'
     | 'collectByPayer'
     | 'collectionDueDays'
-  >;
+  > &
+  RetryTerms;
 
 /**
  * Loads the organization's details, its tax registrations, and whether it has connected accounts, in one SQL
@@ -43,7 +46,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   const rows = await ctx.sql<Row>(
     `SELECT coalesce(o."issuerName", o.name) AS name, o."issuerAddress" AS address, o."issuerTaxId" AS "taxId", o.country, o.language,
        o."accentColor" AS color, o."oneTrialPerCustomer", o."checkoutExpiryHours", o."refundTakesBack", o."creditOrder",
-       o."accessWhileProcessing", o."collectByPayer", o."collectionDueDays",
+       o."accessWhileProcessing", o."collectByPayer", o."collectionDueDays", o."retryDays", o."lastRetryAction",
        t.country AS "registeredIn", nullif(t.region, '') AS region, t."rateBps",
        EXISTS (SELECT FROM "PaymentConnection" c WHERE c."environmentId" = $1) AS "hasConnection"
      FROM "Organization" o LEFT JOIN "TaxRegistration" t ON t."environmentId" = $1
@@ -56,7 +59,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   const { name, address, taxId, country, language, color, hasConnection } = first;
   const { oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack, creditOrder, accessWhileProcessing } =
     first;
-  const { collectByPayer, collectionDueDays } = first;
+  const { collectByPayer, collectionDueDays, retryDays, lastRetryAction } = first;
   return {
     seller: { name, address, taxId, country, language, color },
     taxRegistrations: rows.flatMap(({ registeredIn, region, rateBps }) =>
@@ -73,6 +76,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
     accessWhileProcessing,
     collectByPayer,
     collectionDueDays,
+    retryTerms: { retryDays, lastRetryAction },
   };
 }
 

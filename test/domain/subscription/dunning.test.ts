@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { nextRetryAt, nextSlot, slotTimes } from '../../../src/domain/payments/dunning.ts';
-import type { MethodDetails } from '../../../src/domain/rows/rows.ts';
+import { nextRetryAt, nextSlot, slotTimes, usualRetryTerms } from '../../../src/domain/payments/dunning.ts';
+import type { MethodDetails, RetryTerms } from '../../../src/domain/rows/rows.ts';
+import { accessEndsAt, nextAutomaticRetryAt } from '../../../src/domain/subscription/state/view.ts';
 import { addDays } from '../../../src/domain/time/period.ts';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
+/** Changes the organization's settings for payment retries. */
+const setRetryTerms = (world: World, retryTerms: RetryTerms): void => {
+  const { environment } = world.aggregate;
+  world.aggregate = { ...world.aggregate, environment: { ...environment, retryTerms } };
+};
+
 /** A monthly subscription whose renewal on June 18 fails at 00:04 UTC. */
-const pastDue = (): World => {
+const pastDue = (terms: RetryTerms = usualRetryTerms): World => {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
+  setRetryTerms(world, terms);
   world.create(null, { planId: 'cove' });
   world.pay(null, cardThat('pays', 'declines'));
   world.advance('2027-06-17');
@@ -36,11 +44,12 @@ const outcomes = (world: World): string[] =>
 
 test('payment retries run 1, 3, 5, and 7 whole days after the first failure (BIL-41)', () => {
   const failedAt = at('2027-06-18T00:04:00Z');
-  expect(slotTimes(failedAt)).toEqual([1, 3, 5, 7].map((days) => addDays(failedAt, days)));
-  expect([0, 1, 3, 4].map(nextSlot)).toEqual([1, 2, 4, null]);
-  expect(nextRetryAt(failedAt, 2)).toEqual(at('2027-06-23T00:04:00Z'));
-  expect(nextRetryAt(failedAt, 4)).toBeNull();
-  expect(nextRetryAt(null, 0)).toBeNull();
+  const terms = usualRetryTerms;
+  expect(slotTimes(failedAt, terms)).toEqual([1, 3, 5, 7].map((each) => addDays(failedAt, each)));
+  expect([0, 1, 3, 4].map((attempts) => nextSlot(attempts, terms))).toEqual([1, 2, 4, null]);
+  expect(nextRetryAt(failedAt, 2, terms)).toEqual(at('2027-06-23T00:04:00Z'));
+  expect(nextRetryAt(failedAt, 4, terms)).toBeNull();
+  expect(nextRetryAt(null, 0, terms)).toBeNull();
 });
 
 test('a scheduled retry that was used up by a manual retry makes no charge', () => {
@@ -265,6 +274,7 @@ test.each([
       dunningInvoiceId: null,
       dunningStartedAt: null,
       dunningAttempts: 0,
+      retryTerms: null,
       updatedAt: at(when),
     });
     expect(world.invoice).toMatchObject({ status: 'paid', number: 2n, paidAt: at(when) });
@@ -428,4 +438,96 @@ test('a one-time purchase becomes active when dunning is exhausted, even though 
   expect(world.sent).toEqual(['invoice.overdue', 'payment.retry_failed']);
   expect(world.subscription).toMatchObject({ status: 'active', dunningAttempts: 0, dunningInvoiceId: null });
   expect(world.invoice.status).toBe('uncollectible');
+});
+
+describe("the organization's retry days", () => {
+  const patient: RetryTerms = { retryDays: [2, 10, 40], lastRetryAction: 'cancel' };
+
+  test('determine the retries, and the end of the subscription in the next billing period (BIL-41, BIL-43)', () => {
+    const world = pastDue(patient);
+    expect(world.deadlines.filter((text) => text.includes('dunning_retry'))).toEqual([
+      '2027-06-20T00:04 dunning_retry:sub:1',
+      '2027-06-28T00:04 dunning_retry:sub:2',
+      '2027-07-28T00:04 dunning_retry:sub:3',
+    ]);
+    expect(accessEndsAt(world.subscription)).toEqual(at('2027-07-28T00:04:00Z'));
+    world.advance('2027-07-20');
+    // The renewal of July 18 waits.
+    expect(world.subscription).toMatchObject({
+      status: 'past_due',
+      dunningAttempts: 2,
+      periodEnd: at('2027-07-18'),
+    });
+    world.advance('2027-07-29');
+    expect(world.subscription).toMatchObject({
+      status: 'canceled',
+      canceledAt: at('2027-07-28T00:04:00Z'),
+      retryTerms: null,
+    });
+    expect(world.aggregate.invoices).toHaveLength(2);
+  });
+
+  test("don't change the retries of a subscription that is past due", () => {
+    const world = pastDue();
+    setRetryTerms(world, patient);
+    world.advance('2027-06-25T00:04:00Z');
+    expect(world.subscription).toMatchObject({ status: 'canceled', canceledAt: at('2027-06-25T00:04:00Z') });
+  });
+});
+
+describe('a subscription that stays past due after the last retry', () => {
+  const kept: RetryTerms = { retryDays: [1], lastRetryAction: 'keep_past_due' };
+  const exhausted = (): World => {
+    const world = pastDue(kept);
+    expect(accessEndsAt(world.subscription)).toBeNull();
+    world.advance('2027-06-19T00:04:00Z');
+    return world;
+  };
+
+  test('keeps its outstanding invoice, and sends `payment.retry_failed` once (BIL-43)', () => {
+    const world = exhausted();
+    expect(world.sent).toEqual([
+      'invoice.created',
+      'payment.failed',
+      'subscription.past_due',
+      'state past_due',
+      'invoice.overdue',
+      'payment.retry_failed',
+    ]);
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1, retryTerms: kept });
+    expect(world.invoice.status).toBe('outstanding');
+    expect(nextAutomaticRetryAt(world.subscription)).toBeNull();
+    retry(world, '2027-06-30T08:00:00Z');
+    world.advance('2027-09-30');
+    expect(
+      world.sent.filter((kind) => kind.startsWith('payment') || kind.startsWith('subscription')),
+    ).toEqual([]);
+    expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
+    expect(world.aggregate.transactions.map(({ status }) => status)).toEqual([
+      'succeeded',
+      'failed',
+      'failed',
+      'failed',
+    ]);
+  });
+
+  test('is active again after the customer pays, and then renews for the periods in between (BIL-44)', () => {
+    const world = exhausted();
+    payerPays(world, '2027-08-20T08:00:00Z', cardThat('pays'));
+    expect(world.subscription).toMatchObject({ status: 'active', dunningAttempts: 0, retryTerms: null });
+    world.advance('2027-08-21');
+    expect(world.subscription).toMatchObject({ status: 'active', periodEnd: at('2027-09-18') });
+    expect(world.aggregate.invoices.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid', 'paid']);
+  });
+
+  test('is always active if it was purchased once, and its invoice is uncollectible (BIL-11)', () => {
+    const world = pastDue(kept);
+    world.aggregate = {
+      ...world.aggregate,
+      subscriptions: [{ ...world.subscription, billingInterval: 'one_time' }],
+    };
+    world.advance('2027-06-19T00:04:00Z');
+    expect(world.subscription).toMatchObject({ status: 'active', retryTerms: null });
+    expect(world.invoice.status).toBe('uncollectible');
+  });
 });

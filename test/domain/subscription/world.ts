@@ -6,6 +6,7 @@ import { creditNoteNumberText } from '../../../src/domain/invoicing/credit-note.
 import { usesOf } from '../../../src/domain/invoicing/customer-credits.ts';
 import { verify } from '../../../src/domain/ledger/verify.ts';
 import { differs, recurringState } from '../../../src/domain/metrics/recurring.ts';
+import { usualRetryTerms } from '../../../src/domain/payments/dunning.ts';
 import type { AcceptedAttempt, ChargeRequest, ChargeResult } from '../../../src/domain/payments/provider.ts';
 import { type Catalog, catalogOf, noCatalogRows } from '../../../src/domain/pricing/catalog.ts';
 import { invoiceNumberText } from '../../../src/domain/rows/invoice-number.ts';
@@ -151,6 +152,7 @@ export class World {
         accessWhileProcessing: null,
         collectByPayer: false,
         collectionDueDays: 3,
+        retryTerms: usualRetryTerms,
         settlement: free,
       },
       customer,

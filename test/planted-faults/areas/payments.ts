@@ -13,7 +13,7 @@ export const payments: readonly FaultyFile[] = [
       },
       {
         fault: 'Never runs out of retries.',
-        source: 'attempts < slotCount ? attempts + 1 : null',
+        source: 'retriesLeft(attempts, terms) > 0 ? attempts + 1 : null',
         replacement: 'attempts + 1',
       },
     ],

@@ -8,13 +8,13 @@ export const subscriptions: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Keeps a subscription past due after the last retry.',
-        source: 'if (slot === slotCount) return exhausted',
-        replacement: 'if (slot > slotCount) return exhausted',
+        source: 'retriesLeft(slot, consumed.retryTerms) === 0',
+        replacement: 'retriesLeft(slot, consumed.retryTerms) < 0',
       },
       {
         fault: 'Keeps the remaining retries after a payment.',
-        source: "draft.unschedule(deadlineId('dunning_retry', subscription.id, slot));\n  draft.release",
-        replacement: 'void slot;\n  draft.release',
+        source: "if (kind === 'dunning_retry') draft.unschedule(id);\n  draft.release",
+        replacement: 'void [kind, id];\n  draft.release',
       },
     ],
   },

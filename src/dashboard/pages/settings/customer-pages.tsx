@@ -9,8 +9,9 @@ import { TextArea, TextField } from '../../kit/text-field.tsx';
 import { useWords } from '../../words/words.ts';
 import { RenewalFields } from './parts/renewal-fields.tsx';
 import { RetentionCard } from './parts/retention-card.tsx';
+import { RetryFields } from './parts/retry-fields.tsx';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
-import { linesOf, withLines } from './settings-input.ts';
+import { linesOf, numbersOf, withLines } from './settings-input.ts';
 
 const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
   cancel: portal.cancel,
@@ -34,6 +35,8 @@ const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
   checkoutExpiryHours: organization.checkoutExpiryHours,
   collectByPayer: organization.collectByPayer,
   collectionDueDays: organization.collectionDueDays,
+  retryDays: organization.retryDays.join(', '),
+  lastRetryAction: organization.lastRetryAction,
   supportEmail: organization.supportEmail ?? '',
   supportUrl: organization.supportUrl ?? '',
   termsUrl: organization.termsUrl ?? '',
@@ -76,7 +79,7 @@ const picked = (changes: Partial<Values>, names: readonly (keyof Values)[]): Par
 
 /** The API has separate inputs for the settings of the portal and the checkout. */
 function write(changes: Partial<Values>): Readonly<Record<string, unknown>> {
-  const { cancelReasons } = changes;
+  const { cancelReasons, retryDays } = changes;
   const portal = {
     ...picked(changes, inPortal),
     ...('cancelReasons' in changes && { cancelReasons: linesOf(cancelReasons ?? '') }),
@@ -87,6 +90,7 @@ function write(changes: Partial<Values>): Readonly<Record<string, unknown>> {
   );
   return {
     ...withLines(Object.fromEntries(others) as Partial<Values>, ['returnOrigins', 'embedOrigins']),
+    ...('retryDays' in changes && { retryDays: numbersOf(retryDays ?? '') }),
     ...(Object.keys(portal).length > 0 && { portal }),
     ...(Object.keys(checkout).length > 0 && { checkout }),
   };
@@ -273,6 +277,7 @@ export default function CustomerPagesPage() {
           <RetentionCard />
           <CheckoutFields {...draft} />
           <RenewalFields {...draft} />
+          <RetryFields {...draft} />
           <LinkFields {...draft} />
         </>
       )}

@@ -15,6 +15,13 @@ export const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** Returns the whole numbers in a list that is separated by commas or spaces. Other items become 0, which the API rejects. */
+export const numbersOf = (text: string): number[] =>
+  text
+    .split(/[\s,;]+/)
+    .filter((item) => item !== '')
+    .map((item) => (/^\d{1,4}$/.test(item) ? Number(item) : 0));
+
 /** Splits the named values of the changes into lists, one item per line. */
 export function withLines<Values extends object>(
   changes: Values,

@@ -163,6 +163,7 @@ function newSubscription(
     dunningInvoiceId: null,
     dunningStartedAt: null,
     dunningAttempts: 0,
+    retryTerms: null,
     selection: stored,
     initialSeats: selection.initialSeats ?? {},
     scheduledChange: null,

@@ -1,4 +1,4 @@
-// Dunning (BIL-40 … BIL-46). Four retries are scheduled. Each declined attempt, automatic or by the
+// Dunning (BIL-40 … BIL-46). Retries are scheduled on the organization's retry days. Each declined attempt, automatic or by the
 // merchant, uses up the earliest remaining retry. Attempts by payers don't use up retries.
 
 import {
@@ -13,7 +13,7 @@ import {
   subscriptionActivated,
   subscriptionPastDue,
 } from '../../events/subscription-events.ts';
-import { nextSlot, slotCount, slotTimes } from '../../payments/dunning.ts';
+import { nextSlot, retriesLeft, slotTimes } from '../../payments/dunning.ts';
 import { retryDate } from '../../payments/instruments/failures.ts';
 import { instrumentOf } from '../../payments/instruments/registry.ts';
 import type { PaymentProvider } from '../../rows/enums.ts';
@@ -35,18 +35,20 @@ import { moveSubscription } from '../state/transitions.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /**
- * Makes a subscription past due, finalizes the invoice, and schedules four retries relative to the first
- * failure (BIL-40, BIL-41). Emits no events.
+ * Makes a subscription past due, finalizes the invoice, and schedules the retries relative to the first
+ * failure (BIL-40, BIL-41). Later changes of the organization's settings don't affect them. Emits no events.
  */
 export function startDunning(draft: Draft, subscription: SubscriptionRow, open: InvoiceRow): SubscriptionRow {
   const invoice = finalizeInvoice(draft, open);
+  const { retryTerms } = draft.aggregate.environment;
   const pastDue = moveSubscription(draft, subscription, 'past_due', {
     dunningInvoiceId: invoice.id,
     dunningStartedAt: draft.now,
     dunningAttempts: 0,
+    retryTerms,
     updatedAt: draft.now,
   });
-  for (const [index, dueAt] of slotTimes(draft.now).entries()) {
+  for (const [index, dueAt] of slotTimes(draft.now, retryTerms).entries()) {
     draft.schedule(deadline(pastDue, 'dunning_retry', dueAt, index + 1, { slot: index + 1 }));
   }
   scheduleOverdue(draft, pastDue, invoice);
@@ -114,8 +116,8 @@ export function shiftRetries(
 }
 
 /**
- * Uses up the earliest remaining retry after a declined attempt. The fourth declined attempt ends dunning and
- * the subscription (BIL-42, BIL-43).
+ * Uses up the earliest remaining retry after a declined attempt. The last declined retry ends dunning (BIL-42, BIL-43). Attempts after the
+ * last retry, of a subscription that stays past due, change nothing.
  */
 export function attemptDeclined(
   draft: Draft,
@@ -123,18 +125,23 @@ export function attemptDeclined(
   invoice: InvoiceRow,
   declineCode: string,
 ): SubscriptionRow {
-  const slot = nextSlot(subscription.dunningAttempts);
-  if (slot === null) throw new Error(`The subscription ${subscription.id} has no dunning slot left.`);
+  const slot = nextSlot(subscription.dunningAttempts, subscription.retryTerms);
+  draft.item = { outcome: 'declined', invoiceId: invoice.id, detail: declineCode };
+  if (slot === null) return subscription;
   draft.unschedule(deadlineId('dunning_retry', subscription.id, slot));
   const consumed = draft.subscriptions.patch(subscription.id, {
     dunningAttempts: slot,
     updatedAt: draft.now,
   });
-  if (slot === slotCount) return exhausted(draft, consumed, invoice, declineCode);
-  draft.item = { outcome: 'declined', invoiceId: invoice.id, detail: declineCode };
-  return consumed;
+  return retriesLeft(slot, consumed.retryTerms) === 0
+    ? exhausted(draft, consumed, invoice, declineCode)
+    : consumed;
 }
 
+/**
+ * Ends dunning after the last declined retry. By default, the invoice becomes uncollectible and the subscription is canceled. A subscription
+ * that stays past due keeps its outstanding invoice, which the customer or the merchant can still pay (BIL-43).
+ */
 function exhausted(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -142,8 +149,12 @@ function exhausted(
   declineCode: string,
 ): SubscriptionRow {
   draft.item = { outcome: 'exhausted', invoiceId: invoice.id, detail: declineCode };
-  const lost = markUncollectible(draft, invoice);
-  draft.emit(paymentRetryFailed(draft.customer, lost, subscription.provider ?? 'platform', declineCode));
+  const isKept =
+    subscription.retryTerms?.lastRetryAction === 'keep_past_due' &&
+    subscription.billingInterval !== 'one_time';
+  const unpaid = isKept ? invoice : markUncollectible(draft, invoice);
+  draft.emit(paymentRetryFailed(draft.customer, unpaid, subscription.provider ?? 'platform', declineCode));
+  if (isKept) return subscription;
   // A one-time purchase can't be canceled, so it stays active although the invoice is uncollectible (BIL-11).
   if (subscription.billingInterval === 'one_time') return activateAfterDunning(draft, subscription);
   return endSubscription(draft, subscription, {
@@ -190,8 +201,8 @@ function activateAfterDunning(
   subscription: SubscriptionRow,
   changes: Partial<SubscriptionRow> = {},
 ): SubscriptionRow {
-  for (let slot = 1; slot <= slotCount; slot++)
-    draft.unschedule(deadlineId('dunning_retry', subscription.id, slot));
+  for (const { kind, id } of draft.deadlinesOf(subscription.id))
+    if (kind === 'dunning_retry') draft.unschedule(id);
   draft.release(subscription.id);
   const owed = owedAuthentication(subscription);
   abandonAuthentication(draft, owed);
@@ -200,6 +211,7 @@ function activateAfterDunning(
     dunningInvoiceId: null,
     dunningStartedAt: null,
     dunningAttempts: 0,
+    retryTerms: null,
     ...(owed === null ? {} : { pendingCheckout: null }),
     updatedAt: draft.now,
   });

@@ -96,6 +96,7 @@ export function endSubscription(
     checkoutInvoiceId: null,
     dunningInvoiceId: null,
     dunningStartedAt: null,
+    retryTerms: null,
     pendingCheckout: null,
     updatedAt: draft.now,
   });

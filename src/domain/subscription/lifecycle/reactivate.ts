@@ -103,6 +103,7 @@ export function run(draft: Draft, subscription: SubscriptionRow): SubscriptionRo
     dunningInvoiceId: null,
     dunningStartedAt: null,
     dunningAttempts: 0,
+    retryTerms: null,
     pendingCheckout: null,
     updatedAt: draft.now,
   });

@@ -7,7 +7,7 @@ import type { Processors } from '../../payments/processors.ts';
 import type { Catalog, CreditPackRow } from '../../pricing/catalog.ts';
 import type { CreditOrder, ProcessingAccess } from '../../rows/enums.ts';
 import type { CustomerLevelRow } from '../../rows/level-row.ts';
-import type { CreditUse, CustomerRow, DeadlineRow } from '../../rows/rows.ts';
+import type { CreditUse, CustomerRow, DeadlineRow, RetryTerms } from '../../rows/rows.ts';
 import type { ConsumptionEntryRow, MeasuredEventRow } from '../../rows/usage-rows.ts';
 import type { ComputeTax, TaxRegistration } from '../../tax/tax.ts';
 import type { LevelLimits } from '../../usage/level-limits.ts';
@@ -43,6 +43,8 @@ export type EnvironmentDetails = {
   readonly collectByPayer: boolean;
   /** Days between the issue date and the due date of such invoices. */
   readonly collectionDueDays: number;
+  /** Settings for the retries of payments that fail from now on. */
+  readonly retryTerms: RetryTerms;
   readonly settlement: SettlementTerms;
 };
 

@@ -14,6 +14,7 @@ type Shown = Pick<
   | 'cancelAtPeriodEnd'
   | 'dunningStartedAt'
   | 'dunningAttempts'
+  | 'retryTerms'
 >;
 
 /**
@@ -41,20 +42,25 @@ export const nextAutomaticRetryAt = ({
   status,
   dunningStartedAt,
   dunningAttempts,
-}: Pick<Shown, 'status' | 'dunningStartedAt' | 'dunningAttempts'>): Date | null =>
-  status === 'past_due' ? nextRetryAt(dunningStartedAt, dunningAttempts) : null;
+  retryTerms,
+}: Pick<Shown, 'status' | 'dunningStartedAt' | 'dunningAttempts' | 'retryTerms'>): Date | null =>
+  status === 'past_due' ? nextRetryAt(dunningStartedAt, dunningAttempts, retryTerms) : null;
 
 /**
  * Returns the time at which a past-due subscription ends if the outstanding amount isn't paid. `null` if the
- * subscription isn't past due, or if it's one-time and therefore doesn't end (BIL-11, BIL-43).
+ * subscription isn't past due, or if it doesn't end: one-time subscriptions, and subscriptions that stay past due after the last retry
+ * (BIL-11, BIL-43).
  */
 export function accessEndsAt({
   status,
   billingInterval,
   dunningStartedAt,
-}: Pick<Shown, 'status' | 'billingInterval' | 'dunningStartedAt'>): Date | null {
+  retryTerms,
+}: Pick<Shown, 'status' | 'billingInterval' | 'dunningStartedAt' | 'retryTerms'>): Date | null {
   if (status !== 'past_due' || billingInterval === 'one_time' || dunningStartedAt === null) return null;
-  return lastSlotAt(dunningStartedAt);
+  return retryTerms === null || retryTerms.lastRetryAction === 'keep_past_due'
+    ? null
+    : lastSlotAt(dunningStartedAt, retryTerms);
 }
 
 export const billingColumns = [
@@ -65,6 +71,7 @@ export const billingColumns = [
   'cancelAtPeriodEnd',
   'dunningStartedAt',
   'dunningAttempts',
+  'retryTerms',
 ] as const;
 
 /**

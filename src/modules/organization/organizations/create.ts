@@ -1,4 +1,5 @@
 import { sumSources } from '../../../domain/metrics/sources.ts';
+import { usualRetryTerms } from '../../../domain/payments/dunning.ts';
 import type { Mode } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -75,6 +76,8 @@ export async function insertOrganization(
       accessWhileProcessing: null,
       collectByPayer: false,
       collectionDueDays: usualCollectionDays,
+      retryDays: [...usualRetryTerms.retryDays],
+      lastRetryAction: usualRetryTerms.lastRetryAction,
       createdAt: now,
       updatedAt: now,
       archivedAt: null,

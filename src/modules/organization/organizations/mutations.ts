@@ -13,6 +13,7 @@ import {
   CreditOrder,
   EmailKind,
   Language,
+  LastRetryAction,
   Organization,
   PageFont,
   PageMode,
@@ -120,6 +121,20 @@ const collectionSettings = {
     rule: { minimum: 0, maximum: 60 },
     description:
       'Number of days from the issue date to the due date of an invoice that the customer is asked to pay, from 0 to 60. The payment fails with `not_paid` at 06:00 UTC on the day after the due date.',
+  }),
+};
+
+/** Input fields for the retries of failed payments. */
+const retrySettings = {
+  retryDays: inputField.intList({
+    rule: { minItems: 1, maxItems: 8, minimum: 1, maximum: 60 },
+    description:
+      "Numbers of days from the first failed payment of an invoice to each payment retry, ascending. 1 to 8 values from 1 to 60. Doesn't change the retries of subscriptions that are past due.",
+  }),
+  lastRetryAction: inputField.field({
+    type: LastRetryAction,
+    description:
+      "Effect of the last declined payment retry. Doesn't affect subscriptions that are past due. One-time subscriptions always become active.",
   }),
 };
 
@@ -245,6 +260,7 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
         'Access while the first payment of a subscription is processing. `null` means that it depends on the payment method: bank debits give access.',
     }),
     ...collectionSettings,
+    ...retrySettings,
     refundTakesBack: t.boolean({
       description: 'Whether a refund of credits or a top-up removes the unused amount.',
     }),

@@ -45,13 +45,21 @@ const reasonProblems = (reasons: readonly string[] | null | undefined): FieldPro
       : [],
   );
 
+const retryProblems = (days: readonly number[] | null | undefined): FieldProblem[] =>
+  (days ?? []).flatMap((day, index, all) =>
+    index > 0 && day <= (all[index - 1] ?? 0)
+      ? [{ field: `retryDays.${index}`, message: 'must be greater than the previous number' }]
+      : [],
+  );
+
 /** Returns an object without its `null` and `undefined` fields. */
 function withoutNulls<T extends object>(values: Given<T> | null | undefined): Partial<T> | undefined {
   if (values == null) return undefined;
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)) as Partial<T>;
 }
 
-/** Separates page settings from other changes. Throws `validation_error` if an origin or cancellation reason is invalid. */
+/** Separates page settings from other changes. Throws `validation_error` if an origin or cancellation reason is invalid, or if the days of
+ * the payment retries aren't ascending. */
 export function readOrganizationChanges(
   input: PageChanges & Omit<OrganizationChanges, 'pages'>,
 ): OrganizationChanges {
@@ -61,6 +69,7 @@ export function readOrganizationChanges(
     ...originProblems('embedOrigins', embedOrigins),
     ...originProblems('returnOrigins', returnOrigins),
     ...reasonProblems(portal?.cancelReasons),
+    ...retryProblems(input.retryDays),
   ];
   if (problems.length > 0) throw validationError(problems);
   const settings = {

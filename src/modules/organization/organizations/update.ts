@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { specificError } from '../../../domain/errors/errors.ts';
 import type { EmailKind } from '../../../domain/messages/emails.ts';
 import { type PageSettings, withPageSettings } from '../../../domain/pages/page-settings.ts';
-import type { CreditOrder, Language, ProcessingAccess } from '../../../generated/prisma/client.ts';
+import type {
+  CreditOrder,
+  Language,
+  LastRetryAction,
+  ProcessingAccess,
+} from '../../../generated/prisma/client.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { isSlugTaken, lockOrganizationRow, type OrganizationRow, readOrganization } from './store.ts';
@@ -30,6 +35,8 @@ export type OrganizationChanges = {
   readonly accessWhileProcessing?: ProcessingAccess | null | undefined;
   readonly collectByPayer?: boolean | null | undefined;
   readonly collectionDueDays?: number | null | undefined;
+  readonly retryDays?: readonly number[] | null | undefined;
+  readonly lastRetryAction?: LastRetryAction | null | undefined;
   readonly creditOrder?: CreditOrder | null | undefined;
   readonly reportingCurrency?: string | null | undefined;
   /** Fields that are `null` or `undefined` keep their current value. */
@@ -62,6 +69,8 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         creditOrder,
         collectByPayer,
         collectionDueDays,
+        retryDays,
+        lastRetryAction,
         pages,
         ...optional
       } = changes;
@@ -75,6 +84,8 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         creditOrder: creditOrder ?? undefined,
         collectByPayer: collectByPayer ?? undefined,
         collectionDueDays: collectionDueDays ?? undefined,
+        retryDays: retryDays ?? undefined,
+        lastRetryAction: lastRetryAction ?? undefined,
         mutedEmailKinds: mutedEmailKinds == null ? undefined : [...new Set(mutedEmailKinds)].sort(),
         language: language ?? undefined,
         reportingCurrency: reportingCurrency ?? undefined,

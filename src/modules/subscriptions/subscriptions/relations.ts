@@ -61,7 +61,7 @@ builder.prismaObjectFields('Subscription', (t) => ({
     type: SubscriptionDunning,
     nullable: true,
     description: 'Dunning status of the unpaid invoice. `null` if no invoice is in dunning.',
-    columns: ['dunningStartedAt', 'dunningAttempts', 'dunningInvoiceId'],
+    columns: ['dunningStartedAt', 'dunningAttempts', 'dunningInvoiceId', 'retryTerms'],
     resolve: (subscription) => (subscription.dunningStartedAt === null ? null : subscription),
   }),
 }));

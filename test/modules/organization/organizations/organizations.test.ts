@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const fields =
-  'name country businessType issuerName issuerAddress issuerTaxId accentColor customerEmails notificationEmail language pinnedVersion object livemode';
+  'name country businessType issuerName issuerAddress issuerTaxId accentColor customerEmails notificationEmail language pinnedVersion retryDays lastRetryAction object livemode';
 
 type Settings = Record<string, unknown>;
 
@@ -42,6 +42,8 @@ const untouched = {
   notificationEmail: null,
   language: 'en',
   pinnedVersion: null,
+  retryDays: [1, 3, 5, 7],
+  lastRetryAction: 'cancel',
   object: 'organization',
   livemode: false,
 };
@@ -58,6 +60,8 @@ const all = {
   notificationEmail: 'ops@ada.test',
   language: 'es',
   pinnedVersion: '2026-08-27',
+  retryDays: [1, 2, 60],
+  lastRetryAction: 'keep_past_due',
 };
 
 test('a new organization has English customer emails and no issuer details', async () => {
@@ -113,6 +117,12 @@ describe('organizationUpdate', () => {
     ['accentColor', { accentColor: '#12345' }],
     ['notificationEmail', { notificationEmail: 'nobody' }],
     ['pinnedVersion', { pinnedVersion: 'latest' }],
+    ['retryDays', { retryDays: [] }],
+    ['retryDays', { retryDays: [1, 2, 3, 4, 5, 6, 7, 8, 9] }],
+    ['retryDays.0', { retryDays: [0, 3] }],
+    ['retryDays.1', { retryDays: [1, 61] }],
+    ['retryDays.1', { retryDays: [3, 3] }],
+    ['retryDays.2', { retryDays: [1, 5, 4] }],
   ];
 
   test.each(rejected)('rejects an invalid %s, and changes nothing: %j', async (param, input) => {

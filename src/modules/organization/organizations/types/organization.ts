@@ -22,6 +22,17 @@ export const Language = builder.enumType('Language', {
   },
 });
 
+export const LastRetryAction = builder.enumType('LastRetryAction', {
+  description: 'Effect of the last declined payment retry on a subscription.',
+  values: {
+    cancel: { description: 'The invoice becomes uncollectible, and the subscription is canceled.' },
+    keep_past_due: {
+      description:
+        'The invoice stays outstanding, and the subscription stays past due until the invoice is paid or the subscription is canceled.',
+    },
+  } as const,
+});
+
 export const ProcessingAccess = builder.enumType('ProcessingAccess', {
   description: 'Access while the first payment of a subscription is processing.',
   values: {
@@ -201,6 +212,14 @@ export const Organization = builder.prismaObject('Organization', {
     ...t.columns('replyTo', 'notificationEmail', 'language', 'reportingCurrency'),
     ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours', 'refundTakesBack', 'creditOrder'),
     ...t.columns('accessWhileProcessing', 'collectByPayer', 'collectionDueDays'),
+    retryDays: t.computed({
+      type: ['Int'],
+      description:
+        'Numbers of days from the first failed payment of an invoice to each payment retry, ascending.',
+      columns: ['retryDays'],
+      resolve: ({ retryDays }) => retryDays,
+    }),
+    ...t.columns('lastRetryAction'),
     pageTheme: t.computed({
       type: PageThemeType,
       description: 'Theme of the hosted pages.',

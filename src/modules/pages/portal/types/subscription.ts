@@ -285,15 +285,15 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       nullable: true,
       description:
         "Time of the next automatic retry. A payment attempt by the customer doesn't change this time. `null` unless a payment is past due.",
-      columns: ['status', 'dunningStartedAt', 'dunningAttempts'],
+      columns: ['status', 'dunningStartedAt', 'dunningAttempts', 'retryTerms'],
       resolve: nextAutomaticRetryAt,
     }),
     accessEndsAt: t.computed({
       type: 'DateTime',
       nullable: true,
       description:
-        "Time at which the subscription is canceled if the outstanding amount isn't paid. `null` unless a payment is past due.",
-      columns: ['status', 'billingInterval', 'dunningStartedAt'],
+        "Time at which the subscription is canceled if the outstanding amount isn't paid. `null` if no payment is past due, or if the subscription isn't canceled after the last retry.",
+      columns: ['status', 'billingInterval', 'dunningStartedAt', 'retryTerms'],
       resolve: accessEndsAt,
     }),
     planOptions: t.computed({

@@ -1,8 +1,9 @@
-import { nextRetryAt, slotCount } from '../../../../domain/payments/dunning.ts';
+import { nextRetryAt, retriesLeft } from '../../../../domain/payments/dunning.ts';
 import type { ScheduledChange as StoredChange } from '../../../../domain/rows/rows.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { BillingInterval } from '../../../catalog/plans/enums.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
+import { LastRetryAction } from '../../../organization/organizations/types/organization.ts';
 import { ScheduledChangeType } from '../enums.ts';
 import type { SubscriptionRow } from '../store.ts';
 
@@ -175,25 +176,35 @@ export const SubscriptionPlanGrant = builder.objectRef<GrantShape>('Subscription
   }),
 });
 
-type DunningShape = Pick<SubscriptionRow, 'dunningStartedAt' | 'dunningAttempts' | 'dunningInvoiceId'>;
+type DunningShape = Pick<
+  SubscriptionRow,
+  'dunningStartedAt' | 'dunningAttempts' | 'dunningInvoiceId' | 'retryTerms'
+>;
 
 export const SubscriptionDunning = builder.objectRef<DunningShape>('SubscriptionDunning').implement({
-  description: 'Dunning of an unpaid invoice: up to 4 payment retries on fixed days.',
+  description: 'Dunning of an unpaid invoice: payment retries on fixed days after the first failed charge.',
   fields: (t) => ({
     startedAt: t
       .maybe('dunningStartedAt', 'DateTime')
       .describe('Time of the first failed charge. `null` after the invoice is paid.'),
-    attempts: t.member('dunningAttempts', 'Int').describe('Number of payment retries so far, out of 4.'),
+    attempts: t.member('dunningAttempts', 'Int').describe('Number of payment retries so far.'),
     attemptsLeft: t.field({
       type: 'Int',
       description: 'Number of payment retries left.',
-      resolve: ({ dunningAttempts }) => Math.max(0, slotCount - dunningAttempts),
+      resolve: ({ dunningAttempts, retryTerms }) => retriesLeft(dunningAttempts, retryTerms),
     }),
     nextAttemptAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'Time of the next payment retry. `null` if no retry is left.',
-      resolve: ({ dunningStartedAt, dunningAttempts }) => nextRetryAt(dunningStartedAt, dunningAttempts),
+      resolve: ({ dunningStartedAt, dunningAttempts, retryTerms }) =>
+        nextRetryAt(dunningStartedAt, dunningAttempts, retryTerms),
+    }),
+    lastRetryAction: t.field({
+      type: LastRetryAction,
+      nullable: true,
+      description: 'Effect of the last declined payment retry. `null` after the invoice is paid.',
+      resolve: ({ retryTerms }) => retryTerms?.lastRetryAction ?? null,
     }),
     invoice: t.rowById('Invoice', {
       id: 'dunningInvoiceId',
