@@ -35,6 +35,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   provision: 'Creates an organization with its keys, without an account.',
   'rate-cards': 'Saved rates by dimension, for the features of several plans and add-ons.',
   rates: 'Previews of prices for quantities, with tiers and packages.',
+  mandates: 'Permissions of payers to debit their bank accounts.',
   receipts: 'Money that payers sent without a charge, such as bank transfers.',
   'request-log': 'Requests of API keys and members with masked bodies, and replays of requests.',
   seats: 'Seat usage of a customer.',

@@ -63,6 +63,7 @@ test('lists support search, except for the listed models', () => {
   const without = declaredLists().filter(({ search }) => search === undefined);
   expect(without.map(({ model }) => model).sort()).toEqual([
     'LedgerTransfer',
+    'Mandate',
     'Payout',
     'Receipt',
     'WebhookDelivery',

@@ -253,7 +253,6 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   disputes: 'the contract lists payment attempts only',
   taxExposure: 'the contract knows no tax registrations',
   customerDelete: 'the contract does not delete customers; people do, on dashboards',
-  mandateRevoke: 'the contract has no route for it',
   customerPaymentMethodRemove: 'the contract removes no stored methods',
   organizationArchive: 'organizations are archived by their owners, on dashboards',
   organizationUpdate: 'the contract knows no settings',

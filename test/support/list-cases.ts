@@ -307,6 +307,18 @@ export const listCases: readonly ListCase[] = [
     sorts: { created_at: created, amount: ({ totalMinor }) => totalMinor as bigint },
   },
   {
+    field: 'mandates',
+    table: 'Mandate',
+    members: {
+      ids: among('id', ['mdt_list2', 'mdt_list9', 'mdt_none'], ['mdt_none']),
+      statuses: among('status', ['revoked'], ['active']),
+      customerIds: among('customerId', ['cus_list2', 'cus_list9'], ['cus_none']),
+      references: among('reference', ['list-2', 'list-9'], ['list-none']),
+      acceptedAt: within('acceptedAt'),
+    },
+    sorts: { accepted_at: ({ acceptedAt }) => (acceptedAt as Date).getTime() },
+  },
+  {
     field: 'receipts',
     table: 'Receipt',
     members: {

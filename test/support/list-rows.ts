@@ -233,6 +233,36 @@ const tables: readonly Rows[] = [
     },
   },
   {
+    table: 'PaymentMethod',
+    columns: {
+      id: `'pm_list' || n`,
+      seq: 'n',
+      customerId: owner,
+      provider: `'platform'::"PaymentProvider"`,
+      reference: `'list-' || n`,
+      instrument: `'sepa_debit'`,
+      brand: `'sepa_debit'`,
+      last4: `'3000'`,
+      expMonth: '12',
+      expYear: '9999',
+      createdAt: instant(7919),
+    },
+  },
+  {
+    table: 'Mandate',
+    columns: {
+      id: `'mdt_list' || n`,
+      seq: 'n',
+      customerId: owner,
+      paymentMethodId: `'pm_list' || n`,
+      // Few mandates are revoked, as in practice.
+      status: `${pick(['revoked', ...Array<string>(17).fill('active')])}::"MandateStatus"`,
+      reference: `'list-' || n`,
+      acceptedAt: instant(7919),
+      debits: '0',
+    },
+  },
+  {
     table: 'Receipt',
     columns: {
       id: `'rcp_list' || n`,

@@ -14,14 +14,17 @@ async function ownColumns(query: Query): Promise<Column[]> {
   );
 }
 
-/** Table whose rows appear in lists, and its column with the creation time. Lots have the time at which they become usable instead. */
+/**
+ * Table whose rows appear in lists, and its column with the creation time. Lots have the time at which they become usable instead, and
+ * mandates have the time at which they were accepted.
+ */
 type ListedTable = { readonly name: string; readonly time: string };
 
 /** Returns the tables with an ID, a sequence number, and a creation time. */
 const listedTables = (query: Query): Promise<ListedTable[]> =>
   query<ListedTable>(
     `SELECT table_name AS name, max(column_name) FILTER (WHERE column_name NOT IN ('id', 'seq')) AS time FROM information_schema.columns
-     WHERE table_schema = 'public' AND (column_name IN ('id', 'seq', 'createdAt') OR table_name = 'Lot' AND column_name = 'effectiveAt')
+     WHERE table_schema = 'public' AND (column_name IN ('id', 'seq', 'createdAt') OR table_name = 'Lot' AND column_name = 'effectiveAt' OR table_name = 'Mandate' AND column_name = 'acceptedAt')
      GROUP BY table_name HAVING count(*) = 3 ORDER BY 1`,
   );
 

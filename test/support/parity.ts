@@ -17,7 +17,9 @@ const signedToken = [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'] as const;
 /** Masks signed tokens, which contain the caller. */
 export const unsigned = (value: unknown): unknown => replaced(value, signedToken);
 
-/** Masks values that differ between two equal organizations and their callers: IDs, tokens, secrets, and sources. */
+/** Masks values that differ between two equal organizations and their callers: IDs, references of mandates, tokens, secrets, and
+ * sources.
+ */
 export const masked = (value: unknown): unknown =>
   replaced(
     value,
@@ -28,6 +30,7 @@ export const masked = (value: unknown): unknown =>
     [/"requestId":"[0-9a-f-]{36}"/g, '"requestId":"<request>"'],
     [/\/checkout\/[\w.-]+/g, '/checkout/<token>'],
     [/\b([a-z]{2,5})_[0-9A-Za-z]{20,}\b/g, '<$1>'],
+    [/\bMDT-[0-9A-Z]{20,}\b/g, '<mandate>'],
   );
 
 /** Converts a GraphQL value to its REST form. A field that REST omits must be `null` or `false` in GraphQL. */

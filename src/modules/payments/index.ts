@@ -8,6 +8,7 @@ import './transactions/relations.ts';
 import './transactions/queries.ts';
 import './transactions/mutations.ts';
 import './transactions/live.ts';
+import './mandates/queries.ts';
 import './mandates/mutations.ts';
 import './receipts/types.ts';
 import './receipts/queries.ts';

@@ -28,6 +28,7 @@ import { operations as invoices } from './invoices.ts';
 import { operations as ledger } from './ledger.ts';
 import { operations as limits } from './limits.ts';
 import { operations as lots } from './lots.ts';
+import { operations as mandates } from './mandates.ts';
 import { operations as markets } from './markets.ts';
 import { operations as members } from './members.ts';
 import { operations as metrics } from './metrics.ts';
@@ -107,6 +108,7 @@ const modules: readonly ModuleOperations[] = [
   holds,
   limits,
   lots,
+  mandates,
   markets,
   members,
   metrics,

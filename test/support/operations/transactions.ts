@@ -65,11 +65,6 @@ export const operations: ModuleOperations = {
         input: { id: (await createDebit(shop)).id, stage: 'declined', code: 'R01' },
       }),
     },
-    mandateRevoke: {
-      because: reasons.more,
-      text: 'mutation ($input: MandateRevokeInput!) { mandateRevoke(input: $input) { id status endedBy endedAt } }',
-      variables: async (shop) => ({ input: { id: (await createDebit(shop)).mandateId } }),
-    },
     disputes: {
       because: reasons.more,
       text: '{ disputes(first: 5) { edges { node { id disputeDueBy disputeReason grossAmount } } pageInfo { endCursor } } }',

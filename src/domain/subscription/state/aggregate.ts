@@ -43,7 +43,7 @@ export type EnvironmentDetails = {
   readonly collectByPayer: boolean;
   /** Days between the issue date and the due date of such invoices. */
   readonly collectionDueDays: number;
-  /** Settings for the retries of payments that fail from now on. */
+  /** Settings for the retries of failed payments. */
   readonly retryTerms: RetryTerms;
   readonly settlement: SettlementTerms;
 };

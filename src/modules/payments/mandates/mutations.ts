@@ -46,6 +46,7 @@ builder.mutationField('mandateRevoke', (t) =>
     type: Mandate,
     description:
       "Ends a mandate, so that its bank account can no longer be debited. Scheduled debits are canceled, and their invoices fail. Debits that are processing continue. A mandate that already ended doesn't change.",
+    rest: { method: 'POST', path: '/mandates/{id}/revoke', view: 'Mandate' },
     errors: [['not_found', "the mandate doesn't exist"]],
     access: { scope: 'write' },
   }),

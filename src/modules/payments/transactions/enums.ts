@@ -23,7 +23,7 @@ export const TransactionStatus = builder.enumType('TransactionStatus', {
   },
 });
 
-builder.enumType('MandateStatus', {
+export const MandateStatus = builder.enumType('MandateStatus', {
   description: 'Status of a mandate.',
   values: {
     active: { description: 'The bank account can be debited.' },

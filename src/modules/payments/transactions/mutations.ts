@@ -92,7 +92,7 @@ builder.mutationField('transactionRetry', (t) =>
   t.operation(transactionRetry, {
     type: TransactionRetry,
     description:
-      "Charges a past-due subscription's outstanding invoice again, using the subscription's current payment method. Creates a new payment attempt and leaves the failed attempt unchanged. A decline uses up the next dunning retry, and the fourth decline ends the subscription.",
+      "Charges a past-due subscription's outstanding invoice again, using the subscription's current payment method. Creates a new payment attempt and leaves the failed attempt unchanged. A decline uses up the next dunning retry, and the decline of the last retry ends dunning.",
     rest: {
       method: 'POST',
       path: '/transactions/{id}/retry',

@@ -101,6 +101,9 @@ limits.raise POST /limits/{id}/raises i
 limits.raiseEnd DELETE /limits/{id}/raises/{raiseId}
 lots.expirySet PUT /lots/{id}/expiry i
 lots.revoke POST /lots/{id}/revoke i
+mandates.list GET /mandates ip
+mandates.get GET /mandates/{id}
+mandates.revoke POST /mandates/{id}/revoke i
 markets.list GET /markets ip
 markets.create POST /markets i
 markets.delete DELETE /markets/{id}
