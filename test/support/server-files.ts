@@ -26,7 +26,7 @@ const onServer = [
 const embeddedOnly = [
   'test/browser/**',
   'test/graphql/clients/**',
-  'test/process/{last-resort,logged-tokens,outside,secrets}.test.ts',
+  'test/process/{last-resort,logged-tokens,outside,raw-sockets,secrets}.test.ts',
   'test/properties/fuzz.test.ts',
   'test/modules/exports/schedules/delivery.test.ts',
 ];
