@@ -62,7 +62,9 @@ export default function AuditLogPage() {
         </Row>
         {error !== null && data === null && <DataError error={error} onRetry={refetch} />}
         {page === undefined && error === null && <Loading lines={8} />}
-        {page !== undefined && <AuditTable rows={page.nodes} />}
+        {page !== undefined && (
+          <AuditTable rows={page.nodes} isFiltered={person !== undefined || customer !== undefined} />
+        )}
         {page !== undefined && (
           <Row gap={2}>
             {cursors.length > 0 && (
@@ -118,7 +120,9 @@ function PersonFilter({ person, onChange }: PersonFilterProps) {
 const doorOf = ({ callerKind, transport }: AuditEntryFragment) =>
   callerKind === 'member' ? ('dashboard' as const) : transport;
 
-function AuditTable({ rows }: { readonly rows: readonly AuditEntryFragment[] }) {
+type AuditRows = { readonly rows: readonly AuditEntryFragment[]; readonly isFiltered: boolean };
+
+function AuditTable({ rows, isFiltered }: AuditRows) {
   const title = useWords('titles').auditLog;
   const words = useWords('audit');
   return (
@@ -170,7 +174,7 @@ function AuditTable({ rows }: { readonly rows: readonly AuditEntryFragment[] }) 
             cell: ({ status, code }) => <RequestStatus status={status} code={code} />,
           },
         ]}
-        empty={<EmptyState title={words.empty} />}
+        empty={<EmptyState title={isFiltered ? words.empty : words.none} />}
       />
     </Card>
   );
