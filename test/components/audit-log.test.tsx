@@ -66,7 +66,7 @@ it.each([
       return { nodes: [], pageInfo };
     },
   });
-  await screen.findByText('No changes match the filters.');
+  await screen.findByText(search === '' ? 'No changes yet.' : 'No changes match the filters.');
   await waitFor(() => expect(filters.at(-1)).toMatchObject({ changes: true, ...expected }));
   expect(Object.keys(filters.at(-1) as object).sort()).toEqual(
     ['changes', 'first', ...Object.keys(expected)].sort(),
