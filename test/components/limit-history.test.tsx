@@ -56,3 +56,20 @@ it('shows the customer of the URL in the field after the URL changes', async () 
   await waitFor(() => expect(location.search).toBe('?customer=cus_2'));
   expect(field.value).toBe('Grace Hopper');
 });
+
+it('shows the name of the API key whose operations crossed a limit', async () => {
+  await openDashboard('/usage/limits', {
+    limitCrossings: connection({
+      id: 'lcr_1',
+      kind: 'reached',
+      cause: 'amount',
+      threshold: '5',
+      value: '5',
+      budget: null,
+      callerName: 'Importer',
+      customer: null,
+      windowEnd: null,
+    }),
+  });
+  expect(await screen.findByRole('cell', { name: 'Importer' })).toBeTruthy();
+});

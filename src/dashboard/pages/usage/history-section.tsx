@@ -43,6 +43,23 @@ function What({ crossing: { kind, cause, threshold, limit } }: { readonly crossi
   );
 }
 
+/** Customer with the budget, API key, or member whose usage or operations crossed a limit. */
+function Who({ crossing: { customer, budget, callerName } }: { readonly crossing: Crossing }) {
+  if (customer === null) return callerName;
+  return (
+    <Stack gap={0}>
+      <Link href={addressOf('customer', { id: customer.id }, { tab: 'limits', budget: budget ?? undefined })}>
+        {customer.fullName || customer.email}
+      </Link>
+      {budget !== null && (
+        <Text size="sm" code>
+          {budget}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
 type PageProps = Filters & {
   readonly after: string | null;
   readonly onConnection: Parameters<typeof useConnection>[1];
@@ -64,26 +81,8 @@ function HistoryPage({ onConnection, ...variables }: PageProps) {
       columns={[
         {
           id: 'customer',
-          title: words.customer,
-          cell: ({ customer, budget }) =>
-            customer !== null && (
-              <Stack gap={0}>
-                <Link
-                  href={addressOf(
-                    'customer',
-                    { id: customer.id },
-                    { tab: 'limits', budget: budget ?? undefined },
-                  )}
-                >
-                  {customer.fullName || customer.email}
-                </Link>
-                {budget !== null && (
-                  <Text size="sm" code>
-                    {budget}
-                  </Text>
-                )}
-              </Stack>
-            ),
+          title: words.appliesTo,
+          cell: (crossing) => <Who crossing={crossing} />,
         },
         { id: 'what', title: words.crossing, cell: (crossing) => <What crossing={crossing} /> },
         { id: 'limit', title: words.limit, cell: ({ limit }) => limitTitle(words, limit) },

@@ -18,7 +18,7 @@ let now = start;
 
 let t: TestApp;
 let shop: Shop;
-let admin: Session;
+let admin: Awaited<ReturnType<typeof memberOf>>;
 beforeAll(async () => {
   t = await startApp({ wall: { now: () => now } });
   shop = firstShop(t);
@@ -34,7 +34,8 @@ const asMember = ({ headers }: Session) => ({
   headers: { ...headers, 'x-organization': t.organizationId, 'x-environment': 'sandbox' },
 });
 
-const createKey = async (): Promise<Key> => (await t.rest<Key>('POST', '/api-keys', { name: 'Agent' })).body;
+const createKey = async (name = 'Agent'): Promise<Key> =>
+  (await t.rest<Key>('POST', '/api-keys', { name })).body;
 
 const limit = (body: object, session = admin): Promise<Answer<Json & Failure>> =>
   t.rest('POST', '/limits', body, asMember(session));
@@ -61,8 +62,9 @@ const count = async (table: string): Promise<number> => {
   return row?.count ?? 0;
 };
 
-const crossings = async (limitId: unknown): Promise<Json[]> =>
-  (await shop.rest<{ data: Json[] }>('GET', `/limit-crossings?limitId=${String(limitId)}`)).body.data;
+const crossings = async (limitId: unknown, filter = ''): Promise<Json[]> =>
+  (await shop.rest<{ data: Json[] }>('GET', `/limit-crossings?limitId=${String(limitId)}${filter}`)).body
+    .data;
 
 const eventsOf = async (kind: string, limitId: unknown): Promise<Json[]> =>
   (
@@ -150,6 +152,35 @@ describe('a limit on the calls of an API key', () => {
     ]);
     await t.rest('DELETE', `/limits/${String(template.body['id'])}`, undefined, asMember(admin));
     expect((await addCustomer(one)).status).toBe(201);
+  });
+
+  it('names the API key in crossings, also after the API key is deleted', async () => {
+    const [one, other] = [await createKey('Importer'), await createKey('Agent')];
+    const { body } = await limit({
+      scope: { each: 'apiKey', in: { organization: true } },
+      measure: 'calls',
+      filter: { operations: ['customers'] },
+      window: { kind: 'day' },
+      amount: 1,
+      action: 'notify',
+    });
+    for (const key of [one, other]) expect((await addCustomer(key)).status).toBe(201);
+    expect((await shop.rest('DELETE', `/api-keys/${other.id}`)).status).toBe(200);
+    const about = ({ apiKeyId, memberId, callerName, budget, customer }: Json) => ({
+      apiKeyId,
+      memberId,
+      callerName,
+      budget,
+      customer,
+    });
+    const shared = { memberId: null, budget: null, customer: null };
+    const [importer, agent] = [
+      { apiKeyId: one.id, callerName: 'Importer', ...shared },
+      { apiKeyId: other.id, callerName: 'Agent', ...shared },
+    ];
+    expect((await crossings(body['id'])).map(about)).toEqual([agent, importer]);
+    expect((await crossings(body['id'], `&callerId=${one.id}`)).map(about)).toEqual([importer]);
+    await t.rest('DELETE', `/limits/${String(body['id'])}`, undefined, asMember(admin));
   });
 
   it('is raised for one API key until the window ends (LIM-44)', async () => {
@@ -250,6 +281,8 @@ describe('a limit on the calls of members', () => {
     expect((await add(admin)).status).toBe(201);
     expect((await add(admin)).status).toBe(403);
     expect((await createCustomer(shop)).id).toMatch(/^cus_/);
+    const [crossing] = await crossings(created.body['id'], `&callerId=${admin.memberId}`);
+    expect(crossing).toMatchObject({ apiKeyId: null, memberId: admin.memberId, callerName: 'Ada' });
     const path = `/limits/${String(created.body['id'])}`;
     const changed = await t.rest('PATCH', path, { amount: 2 }, asMember(admin));
     expect(changed.status).toBe(200);
