@@ -29,12 +29,15 @@ const liveKinds = ['limit_', 'usage_anomaly'] as const;
 
 type Crossing = UsageLimitHistoryQuery['limitCrossings']['nodes'][number];
 
-/** Event of a crossing: a threshold or the amount was reached, or usage was rejected. */
-function What({ crossing: { kind, cause, threshold, limit } }: { readonly crossing: Crossing }) {
+/** Event of a crossing: a threshold or the amount was reached, the amount was exceeded, or usage was rejected. */
+function What({ crossing: { kind, cause, threshold, excess, limit } }: { readonly crossing: Crossing }) {
   const { crossings: words } = useLimitWords();
-  const amount = useLimitAmount({ measure: limit.measure, unit: unitOf(limit) })(threshold);
+  const shown = useLimitAmount({ measure: limit.measure, unit: unitOf(limit) });
+  const amount = shown(threshold);
   if (kind === 'threshold') return <Badge>{words.threshold({ amount })}</Badge>;
   if (kind === 'resolved') return <Badge tone="positive">{words.resolved({ amount })}</Badge>;
+  if (excess !== null)
+    return <Badge tone="negative">{words.overrun({ amount, excess: shown(excess) })}</Badge>;
   if (kind === 'anomaly') return <Badge tone="warning">{words.anomaly({ amount })}</Badge>;
   return cause === 'rejected' ? (
     <Badge tone="negative">{words.rejected({ amount })}</Badge>

@@ -1,4 +1,5 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import { excessOf } from '../../../domain/limits/crossings.ts';
 import { shownAmount } from '../../../domain/limits/entry.ts';
 import { isShared, type LimitedCaller, limitedCaller } from '../../../domain/limits/limit.ts';
 import { signedDecimal } from '../../../domain/rates/decimal.ts';
@@ -140,6 +141,21 @@ export async function loadShownAmount(
 ): Promise<string> {
   const limit = await loadExistingRow(ctx, 'Limit', limitId, new Set(['currency']));
   return shownAmount({ currency: currency ?? limit.currency }, signedDecimal(amount));
+}
+
+/** Returns the amount by which the value of a crossing exceeds the amount, in the unit of its limit. Batched. */
+export async function loadShownExcess(
+  ctx: Context,
+  {
+    limitId,
+    currency,
+    threshold,
+    value,
+  }: Pick<Row<'LimitCrossing'>, 'limitId' | 'currency' | 'threshold' | 'value'>,
+): Promise<string> {
+  const limit = await loadExistingRow(ctx, 'Limit', limitId, new Set(['currency', 'measure']));
+  const excess = excessOf(limit, signedDecimal(value), signedDecimal(threshold));
+  return shownAmount({ currency: currency ?? limit.currency }, excess);
 }
 
 /** Limit that a crossing concerns, and the ID of the node. */

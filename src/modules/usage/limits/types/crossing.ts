@@ -6,7 +6,7 @@ import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import type { Context } from '../../../../request/context.ts';
 import { loadActorName } from '../../../customers/actors/store.ts';
 import { loadBudgetKey } from '../../budgets/store.ts';
-import { type CrossedLimit, loadCaller, loadShownAmount } from '../store.ts';
+import { type CrossedLimit, loadCaller, loadShownAmount, loadShownExcess } from '../store.ts';
 
 const decimalText =
   'A decimal: money in major units of the currency, other amounts in the unit of the measure.';
@@ -80,6 +80,14 @@ const LimitCrossing = builder.prismaObject('LimitCrossing', {
       columns: ['limitId', 'currency', 'value'],
       resolve: (crossing, _args, ctx) => loadShownAmount(ctx, crossing, crossing.value),
     }),
+    excess: t.computed({
+      type: 'Decimal',
+      nullable: true,
+      description: `Amount by which the value exceeds the amount of the limit. \`null\` unless the kind is \`overrun\`. ${decimalText}`,
+      columns: ['limitId', 'kind', 'currency', 'threshold', 'value'],
+      resolve: (crossing, _args, ctx) =>
+        crossing.kind === 'overrun' ? loadShownExcess(ctx, crossing) : null,
+    }),
     ...t.columns('windowStart', 'windowEnd', 'createdAt'),
     customer: t.row('customer', {
       description:
@@ -94,5 +102,6 @@ export const LimitCrossingConnection = connectionOf('LimitCrossing', LimitCrossi
 restView(
   'LimitCrossing',
   'LimitCrossing',
-  'id limitId budget apiKeyId memberId callerName kind cause threshold value windowStart windowEnd customer { id externalId } createdAt object livemode',
+  'id limitId budget apiKeyId memberId callerName kind cause threshold value excess windowStart windowEnd customer { id externalId } createdAt object livemode',
+  { absentWhenUnset: ['excess'] },
 );
