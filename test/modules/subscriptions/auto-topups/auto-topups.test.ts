@@ -166,7 +166,8 @@ describe('an automatic top-up of a balance', () => {
     expect(await attempts(consumer)).toMatchObject([
       { status: 'skipped', reason: 'not_off_session', invoice: null },
     ]);
-    const after = (await shop.rest<{ data: object[] }>('GET', `/invoices?customerId=${customerId}`)).body.data;
+    const after = (await shop.rest<{ data: object[] }>('GET', `/invoices?customerId=${customerId}`)).body
+      .data;
     expect(after).toHaveLength(length);
     await store('card');
     expect((await shop.rest('POST', `${path(consumer)}/resume`)).status).toBe(200);

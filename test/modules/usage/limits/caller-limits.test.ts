@@ -209,6 +209,28 @@ describe('a limit on the calls of an API key', () => {
     expect(await eventsOf('limit.raise_ended', body['id'])).toHaveLength(1);
   });
 
+  it('is deleted with its API key, and keeps its history', async () => {
+    const [key, other] = [await createKey(), await createKey()];
+    const terms = {
+      measure: 'calls',
+      filter: { operations: ['customerCreate'] },
+      window: { kind: 'day' },
+      amount: 1,
+      action: 'notify',
+    };
+    const { body } = await limit({ scope: { apiKey: key.id }, ...terms });
+    const kept = await limit({ scope: { apiKey: other.id }, ...terms });
+    expect((await addCustomer(key)).status).toBe(201);
+    expect((await shop.rest('DELETE', `/api-keys/${key.id}`)).status).toBe(200);
+    const listed = (await shop.rest<{ data: Json[] }>('GET', '/limits?limit=100')).body.data.map(
+      ({ id }) => id,
+    );
+    expect(listed).not.toContain(body['id']);
+    expect(listed).toContain(kept.body['id']);
+    expect((await shop.rest('GET', `/limits/${String(body['id'])}`)).status).toBe(404);
+    expect(await crossings(body['id'])).toMatchObject([{ kind: 'reached', apiKeyId: key.id }]);
+  });
+
   it('requires an approval with the action `approve` (AGT-13)', async () => {
     const key = await createKey();
     const { body } = await limit({
@@ -265,6 +287,9 @@ describe('a limit on the calls of an API key', () => {
   });
 });
 
+const addAs = (session: Session) =>
+  t.rest<Failure>('POST', '/customers', { email: 'bob@example.com' }, asMember(session));
+
 describe('a limit on the calls of members', () => {
   it('counts the mutations of each member, and never prevents a change of the limit', async () => {
     const created = await limit({
@@ -276,19 +301,51 @@ describe('a limit on the calls of members', () => {
       action: 'block',
     });
     expect(created.status).toBe(201);
-    const add = (session: Session) =>
-      t.rest<Failure>('POST', '/customers', { email: 'bob@example.com' }, asMember(session));
-    expect((await add(admin)).status).toBe(201);
-    expect((await add(admin)).status).toBe(403);
+    expect((await addAs(admin)).status).toBe(201);
+    expect((await addAs(admin)).status).toBe(403);
     expect((await createCustomer(shop)).id).toMatch(/^cus_/);
     const [crossing] = await crossings(created.body['id'], `&callerId=${admin.memberId}`);
     expect(crossing).toMatchObject({ apiKeyId: null, memberId: admin.memberId, callerName: 'Ada' });
     const path = `/limits/${String(created.body['id'])}`;
     const changed = await t.rest('PATCH', path, { amount: 2 }, asMember(admin));
     expect(changed.status).toBe(200);
-    expect((await add(admin)).status).toBe(201);
+    expect((await addAs(admin)).status).toBe(201);
     expect((await t.rest('DELETE', path, undefined, asMember(admin))).status).toBe(200);
   });
+});
+
+it('deletes the limits of a removed member in the sandbox and the live environment, and keeps those of other members', async () => {
+  const owner = await memberOf(t, t.organizationId, 'owner');
+  const [leaving, staying] = [
+    await memberOf(t, t.organizationId, 'admin'),
+    await memberOf(t, t.organizationId, 'admin'),
+  ];
+  const create = async (member: string, environment: string): Promise<unknown> => {
+    const { headers } = asMember(owner);
+    const request = { key: null, headers: { ...headers, 'x-environment': environment } };
+    const terms = { measure: 'calls', window: { kind: 'day' }, amount: 5, action: 'block' };
+    const { status, body } = await t.rest<Json>('POST', '/limits', { scope: { member }, ...terms }, request);
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body['id'];
+  };
+  const ended = [await create(leaving.memberId, 'sandbox'), await create(leaving.memberId, 'live')];
+  const kept = await create(staying.memberId, 'sandbox');
+  expect((await addAs(leaving)).status).toBe(201);
+  const removal = 'mutation ($id: ID!) { memberRemove(input: { id: $id }) { deletedId } }';
+  const { headers } = asMember(owner);
+  const live = { key: null, headers: { ...headers, 'x-environment': 'live' } };
+  await t.graphql(removal, { id: leaving.memberId }, live);
+  const rows = await t.app.database.query<{ id: string; isDeleted: boolean }>(
+    `SELECT id, "deletedAt" IS NOT NULL AS "isDeleted" FROM "Limit" WHERE id = ANY($1) ORDER BY id`,
+    [[...ended, kept]],
+  );
+  expect(new Map(rows.map(({ id, isDeleted }) => [id, isDeleted]))).toEqual(
+    new Map([...ended.map((id) => [id, true] as const), [kept, false] as const].toSorted()),
+  );
+  const gauges = await t.app.database.query('SELECT id FROM "OperationGauges" WHERE id = $1', [
+    leaving.memberId,
+  ]);
+  expect(gauges).toEqual([]);
 });
 
 describe('a limit on the money of an API key', () => {
