@@ -76,14 +76,14 @@ export async function fireThresholds(
   limit: Row<'Limit'>,
   before: Standing | null,
 ): Promise<void> {
-  const standing = await readStanding(tx, limit);
-  if (standing === null) return;
-  const crossing = standingCrossing(standing.tried, before?.tried ?? null);
+  const current = await readStanding(tx, limit);
+  if (current === null) return;
+  const crossing = standingCrossing(current.tried, before?.tried ?? null);
   if (crossing === null) return;
-  await keepPeak(tx, standing);
-  await watch(tx, standing, crossing);
+  await keepPeak(tx, current);
+  await watch(tx, current, crossing);
   const now = tx.clock.now();
-  const { consuming } = standing;
+  const { consuming } = current;
   const { query } = tx.transaction;
   const { seq, position } = await takeNumbers(query, tx.environment.id, { seq: 1, positions: 1 });
   await inserting('LimitCrossing', [{ ...crossingRow(crossing, now, newId), seq }]).run(tx.sql);

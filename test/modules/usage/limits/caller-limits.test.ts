@@ -219,14 +219,14 @@ describe('a limit on the calls of an API key', () => {
       action: 'notify',
     };
     const { body } = await limit({ scope: { apiKey: key.id }, ...terms });
-    const kept = await limit({ scope: { apiKey: other.id }, ...terms });
+    const unrelated = await limit({ scope: { apiKey: other.id }, ...terms });
     expect((await addCustomer(key)).status).toBe(201);
     expect((await shop.rest('DELETE', `/api-keys/${key.id}`)).status).toBe(200);
     const listed = (await shop.rest<{ data: Json[] }>('GET', '/limits?limit=100')).body.data.map(
       ({ id }) => id,
     );
     expect(listed).not.toContain(body['id']);
-    expect(listed).toContain(kept.body['id']);
+    expect(listed).toContain(unrelated.body['id']);
     expect((await shop.rest('GET', `/limits/${String(body['id'])}`)).status).toBe(404);
     expect(await crossings(body['id'])).toMatchObject([{ kind: 'reached', apiKeyId: key.id }]);
   });
@@ -329,7 +329,7 @@ it('deletes the limits of a removed member in the sandbox and the live environme
     return body['id'];
   };
   const ended = [await create(leaving.memberId, 'sandbox'), await create(leaving.memberId, 'live')];
-  const kept = await create(staying.memberId, 'sandbox');
+  const unrelated = await create(staying.memberId, 'sandbox');
   expect((await addAs(leaving)).status).toBe(201);
   const removal = 'mutation ($id: ID!) { memberRemove(input: { id: $id }) { deletedId } }';
   const { headers } = asMember(owner);
@@ -337,10 +337,10 @@ it('deletes the limits of a removed member in the sandbox and the live environme
   await t.graphql(removal, { id: leaving.memberId }, live);
   const rows = await t.app.database.query<{ id: string; isDeleted: boolean }>(
     `SELECT id, "deletedAt" IS NOT NULL AS "isDeleted" FROM "Limit" WHERE id = ANY($1) ORDER BY id`,
-    [[...ended, kept]],
+    [[...ended, unrelated]],
   );
   expect(new Map(rows.map(({ id, isDeleted }) => [id, isDeleted]))).toEqual(
-    new Map([...ended.map((id) => [id, true] as const), [kept, false] as const].toSorted()),
+    new Map([...ended.map((id) => [id, true] as const), [unrelated, false] as const].toSorted()),
   );
   const gauges = await t.app.database.query('SELECT id FROM "OperationGauges" WHERE id = $1', [
     leaving.memberId,
