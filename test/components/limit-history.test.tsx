@@ -56,3 +56,39 @@ it('shows the customer of the URL in the field after the URL changes', async () 
   await waitFor(() => expect(location.search).toBe('?customer=cus_2'));
   expect(field.value).toBe('Grace Hopper');
 });
+
+it('shows the amount by which a settlement exceeded a limit', async () => {
+  await openDashboard('/usage/limits', {
+    limitCrossings: connection({
+      id: 'lcr_1',
+      kind: 'overrun',
+      cause: null,
+      threshold: '5',
+      value: '5.12',
+      excess: '0.12',
+      budget: null,
+      callerName: null,
+      customer: null,
+      windowEnd: null,
+      limit: { id: 'lim_1', measure: 'spend', currency: 'usd', asset: null, window: { kind: 'month' } },
+    }),
+  });
+  expect((await screen.findByText(/Exceed/)).textContent).toBe('Exceeded $5.00 by $0.12');
+});
+
+it('shows the name of the API key whose operations crossed a limit', async () => {
+  await openDashboard('/usage/limits', {
+    limitCrossings: connection({
+      id: 'lcr_1',
+      kind: 'reached',
+      cause: 'amount',
+      threshold: '5',
+      value: '5',
+      budget: null,
+      callerName: 'Importer',
+      customer: null,
+      windowEnd: null,
+    }),
+  });
+  expect(await screen.findByRole('cell', { name: 'Importer' })).toBeTruthy();
+});

@@ -32,6 +32,7 @@ describe('an event', () => {
       'usage_limit',
       'usage_limit',
       'usage_limit',
+      'usage_limit',
     ]);
   });
 
@@ -42,6 +43,7 @@ describe('an event', () => {
       'commitment.ended',
       'credit_note.created',
       'invoice.created',
+      'limit.overrun',
       'limit.reached',
       'limit.threshold_reached',
       'lot.expiring',

@@ -2,6 +2,7 @@
 import { signedDecimal } from '../rates/decimal.ts';
 import { isZero, zero } from '../rates/exact.ts';
 import {
+  isAccepting,
   type LimitNode,
   type Measured,
   nodesOfChain,
@@ -16,6 +17,7 @@ import {
   crossingRow,
   crossingsOf,
   gaugeAfter,
+  overrunCrossing,
   reachedAfter,
   reachedCrossing,
 } from './crossings.ts';
@@ -273,6 +275,11 @@ export class BookLimits {
     this.states.set(node.id, request.state);
   }
 
+  /** Records and returns the limits that a settlement exceeds (LIM-63). */
+  exceed(tried: readonly Tried[]): Crossing[] {
+    return this.#record(tried.filter((one) => !isAccepting(one)).map(overrunCrossing));
+  }
+
   #crossingsOf(tried: Tried): Crossing[] {
     return crossingsOf(tried, this.#stateOf(tried.node).reached);
   }
@@ -282,7 +289,7 @@ export class BookLimits {
     for (const crossing of crossings) {
       const { node } = crossing.tried;
       this.crossings.push(crossingRow(crossing, this.#now, this.#newId));
-      if (crossing.kind === 'threshold') continue;
+      if (crossing.kind === 'threshold' || crossing.kind === 'overrun') continue;
       const state = this.#stateOf(node);
       this.states.set(node.id, { ...state, reached: reachedAfter(crossing, state.reached) });
     }

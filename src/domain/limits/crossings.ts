@@ -4,17 +4,17 @@ import { isBlocking, mostOf, type Tried, takenOf, valueAfter } from './admission
 import { anomalyKey, type Unusual, unusual } from './anomaly.ts';
 import { isBefore } from './bound.ts';
 import { type Gauge, movedGauge } from './gauge.ts';
-import type { LimitCrossingRow, ReachedWindows } from './limit.ts';
+import { isFalling, type LimitCrossingRow, type LimitRow, type ReachedWindows } from './limit.ts';
 import { crossedBy, thresholdsOf } from './thresholds.ts';
 import { lengthOf, type Span, shownStart } from './windows.ts';
 
 /** Crossing of a limit, with the limit at the movement. */
 export type Crossing = {
-  readonly kind: 'threshold' | 'reached' | 'anomaly';
+  readonly kind: 'threshold' | 'reached' | 'anomaly' | 'overrun';
   readonly tried: Tried;
   readonly value: Exact;
   /**
-   * Crossed thresholds, in the order in which the value crosses them. For `reached`, the amount of the limit. For `anomaly`, the highest
+   * Crossed thresholds, in the order in which the value crosses them. For `reached` and `overrun`, the amount of the limit. For `anomaly`, the highest
    * usual value.
    */
   readonly crossed: readonly Exact[];
@@ -81,6 +81,19 @@ export function reachedCrossing(
   return isKnown ? [] : [{ kind: 'reached', tried, value, crossed: [whole(most)], cause }];
 }
 
+/** Returns the crossing of a limit that a settlement exceeds. */
+export const overrunCrossing = (tried: Tried): Crossing => ({
+  kind: 'overrun',
+  tried,
+  value: valueAfter(tried),
+  crossed: [whole(mostOf(tried) ?? 0n)],
+  cause: 'amount',
+});
+
+/** Returns the amount by which a value exceeds the amount of a limit, or by which it is below the minimum. */
+export const excessOf = (limit: Pick<LimitRow, 'measure'>, value: Exact, amount: Exact): Exact =>
+  isFalling(limit) ? minus(amount, value) : minus(value, amount);
+
 /** Returns the crossing of a movement after which the value of a day is unusual. Empty if it was already recorded in the day. */
 function unusualCrossing(tried: Tried, reached: ReachedWindows): Crossing[] {
   const { limit, gauge, delta, heldDelta, at } = tried;
@@ -115,7 +128,7 @@ export function crossingsOf(tried: Tried, reached: ReachedWindows): Crossing[] {
 /** Returns the recorded windows of a node after a crossing. */
 export function reachedAfter(crossing: Crossing, reached: ReachedWindows): ReachedWindows {
   const { kind, tried } = crossing;
-  if (kind === 'threshold') return reached;
+  if (kind === 'threshold' || kind === 'overrun') return reached;
   const { limit, at, fall } = tried;
   const span = spanOf(crossing);
   return {

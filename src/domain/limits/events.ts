@@ -3,7 +3,7 @@ import { type EventBody, shownCustomerId } from '../events/event-data.ts';
 import { type Exact, whole } from '../rates/exact.ts';
 import type { ConsumingCustomer, ConsumingSubscription } from '../rows/usage-rows.ts';
 import { mostOf } from './admission.ts';
-import { type Crossing, spanOf } from './crossings.ts';
+import { type Crossing, excessOf, spanOf } from './crossings.ts';
 import { nodeEntry, shownAmount, unitOf } from './entry.ts';
 import type { RequestedApproval } from './usage-approval.ts';
 import { shownStart } from './windows.ts';
@@ -42,6 +42,10 @@ function crossingEvent(crossing: Crossing, { customerId, subscriptionId }: Subje
       subscriptionId,
       data: { ...about, median: shown(median), factor: anomaly.factor },
     };
+  }
+  if (kind === 'overrun') {
+    const excess = shown(excessOf(limit, value, whole(most ?? 0n)));
+    return { kind: 'limit.overrun', subscriptionId, data: { ...about, excess } };
   }
   if (kind === 'reached') return { kind: 'limit.reached', subscriptionId, data: { ...about, cause } };
   return {

@@ -195,9 +195,9 @@ export type LimitCrossingRow = {
   readonly seq: bigint | null;
   readonly limitId: string;
   readonly nodeId: string;
-  /** `null` if the limit applies to the organization or a plan. */
+  /** `null` if the limit applies to the organization, a plan, an API key, or a member. */
   readonly customerId: string | null;
-  readonly kind: 'threshold' | 'reached' | 'resolved' | 'anomaly';
+  readonly kind: 'threshold' | 'reached' | 'resolved' | 'anomaly' | 'overrun';
   /** Reason of `reached`: the value reached the amount, or usage was rejected. `null` if the kind isn't `reached`. */
   readonly cause: 'amount' | 'rejected' | null;
   /** Crossed threshold, amount of the limit, or highest usual value. A decimal in the unit of the measure. */

@@ -49,6 +49,7 @@ const kindsByEvent: { readonly [event in EventKind]?: EmailKind } = {
   'mandate.revoked': 'method_needed',
   'limit.threshold_reached': 'usage_limit',
   'limit.reached': 'usage_limit',
+  'limit.overrun': 'usage_limit',
   'usage.anomaly': 'usage_limit',
 };
 

@@ -43,6 +43,7 @@ export type TopUpReason =
   | 'monthly_amount'
   | 'min_pause'
   | 'no_payment_method'
+  | 'not_off_session'
   | 'subscription_status'
   | 'charge_in_progress'
   | 'declined'

@@ -20,6 +20,8 @@ export type TopUpState = {
   readonly isRunning: boolean;
   readonly isCharging: boolean;
   readonly hasMethod: boolean;
+  /** True if the payment method can be charged while the customer is absent. */
+  readonly isOffSession: boolean;
   readonly price: FixedPrice;
   /** Returns the total including tax of an amount, in minor units. */
   readonly totalOf: (amount: bigint) => bigint;
@@ -125,6 +127,7 @@ export function decideTopUp(state: TopUpState): TopUpDecision {
   if (!isCovered(setting.consent, termsOf(setting, price, state.currency)))
     return skip('consent_outdated', later);
   if (!state.hasMethod) return skip('no_payment_method', later);
+  if (!state.isOffSession) return skip('not_off_session', later);
   const retry = setting.firstDeclinedAt === null ? null : retryAt(setting.declines, setting.firstDeclinedAt);
   if (retry !== null && retry > now) return skip('declined', retry);
   return withinLimits(state, price);

@@ -4,7 +4,6 @@ import type { EventBody } from '../events/event-data.ts';
 import { gaugesAfter } from '../holds/gauges.ts';
 import { type EventHold, ended, type HoldRow, isTooLate } from '../holds/hold.ts';
 import type { SettleStep } from '../holds/steps.ts';
-import { isAccepting } from '../limits/admission.ts';
 import { throttleOf } from '../limits/throttle.ts';
 import { minOf } from '../money/money.ts';
 import { exactDecimal } from '../rates/decimal.ts';
@@ -14,7 +13,7 @@ import type { Subject, UsageBook } from './book.ts';
 import { otherEvent, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
 import { chargeSettlement } from './hold-charge.ts';
 import { expireDue, freeGauges, holdSubject } from './hold-end.ts';
-import { holdEvent, limitOverrun, usageUncounted } from './hold-events.ts';
+import { holdEvent, usageUncounted } from './hold-events.ts';
 import { modelsFor } from './hold-open.ts';
 import {
   holdNotFound,
@@ -113,7 +112,7 @@ function storeSettlement(book: UsageBook, { hold, step, usage }: Settlement, ful
   const about: EventHold = { id: hold.id, isLate, ...(uncounted === null ? {} : { uncounted }) };
   const { code } = subject.feature;
   const eventsOf = (event: UsageEventRow): EventBody[] => [
-    ...fitting.tried.filter((one) => !isAccepting(one)).map((one) => limitOverrun(one, subject)),
+    ...(book.limits?.exceed(fitting.tried, subject) ?? []),
     ...(isLate ? [holdEvent('hold.settled_late', subject.customer, hold, code, event.id)] : []),
     ...(uncounted === null ? [] : [usageUncounted(subject.customer, hold, code, event.id, uncounted)]),
   ];

@@ -288,6 +288,11 @@ export class UsageLimits {
     };
   }
 
+  /** Records the limits that usage exceeds although they block, and returns the events. */
+  exceed(tried: readonly Tried[], subject: Used): EventBody[] {
+    return crossingEvents(this.rows.exceed(tried), subject);
+  }
+
   /** Records that an amount is above crossed thresholds again, and returns the events. */
   resolve(resolved: readonly Resolved[], consumer: Consumer): EventBody[] {
     const of = { customerId: consumer.customer.id, now: this.#source.now, newId: this.#tools.newId };

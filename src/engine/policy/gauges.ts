@@ -20,7 +20,7 @@ type NodeGauges = { readonly gauges: StoredGauges; readonly reached: ReachedWind
 const noGauges: NodeGauges = { gauges: {}, reached: {} };
 
 /** Deletes the gauges of an API key, a customer, or a pricing table. */
-export const deleteGauges = async (sql: Query, nodeId: string): Promise<void> => {
+const deleteGauges = async (sql: Query, nodeId: string): Promise<void> => {
   await sql('DELETE FROM "OperationGauges" WHERE "environmentId" = $1 AND id = $2', [nodeId]);
 };
 

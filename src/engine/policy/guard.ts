@@ -6,7 +6,6 @@ import {
   openPolicy,
   policyLimits,
 } from '../../domain/limits/key-policy.ts';
-import { settledCrossings } from '../../domain/limits/operation-crossings.ts';
 import {
   haveGauges,
   isWithinLimit,
@@ -18,15 +17,13 @@ import {
 } from '../../domain/limits/operation-limits.ts';
 import { findArea } from '../../graphql/declare/areas.ts';
 import type { Caller, Context, Guard, GuardedOperation, TransactionContext } from '../../request/context.ts';
-import { inTransaction } from '../../request/transaction.ts';
 import { CommittedRejectionError } from '../execute.ts';
 import { ApprovalNeededError, keepApproval, returnApproval, takeApproval } from './approvals.ts';
 import { madeResult, takeForRun } from './approved-runs.ts';
 import { checkChangedCustomers, checkNamedCustomers } from './check-customers.ts';
-import { correctOperation, type FoundCrossings, takeOperation } from './gauges.ts';
+import { type Counting, type CountTaken, settleCount, takeCount } from './count-operation.ts';
 import { MovedMoney } from './moved-money.ts';
 import { amountInUsd, type Previewed, previewOperation } from './preview.ts';
-import { keepRejection, recordCrossings, withRejection } from './report-crossings.ts';
 import { readCallerLimits } from './stored-limits.ts';
 import { runWatched, type Watch } from './watch.ts';
 
@@ -42,13 +39,8 @@ type Called = {
   readonly limits: readonly OperationLimit[];
 };
 
-/** Counted operation. `amount` is the counted money in US cents. */
-type Counted = {
-  readonly amount: bigint;
-  readonly at: Date;
-  readonly approvalId: string | null;
-  readonly crossings: FoundCrossings['found'];
-};
+/** Counted operation, with the approval that it uses. */
+type Counted = { readonly taken: CountTaken; readonly approvalId: string | null };
 
 const limitsMoney = (limits: readonly OperationLimit[]): boolean =>
   limits.some(({ measure }) => measure === 'money');
@@ -58,14 +50,6 @@ function limitedNode(caller: Caller): LimitedNode | null {
   if (caller.kind === 'key') return { kind: 'apiKey', id: caller.apiKeyId };
   return caller.kind === 'member' ? { kind: 'member', id: caller.memberId } : null;
 }
-
-/** Runs `work` in the open transaction, or in a new transaction if none is open. */
-const inAny = <T>(ctx: Context, work: (tx: TransactionContext) => Promise<T>): Promise<T> => {
-  const { transaction } = ctx;
-  return transaction === null
-    ? inTransaction(ctx, work, { clockLock: 'none' })
-    : work({ ...ctx, transaction });
-};
 
 const entriesOf = (tried: readonly TriedOperation[], node: OperationNode) =>
   tried.map((one) => operationEntry(one, node));
@@ -85,57 +69,47 @@ function policyError(rejecting: readonly TriedOperation[], node: OperationNode):
     : specificError('forbidden', 'policy_calls', { details });
 }
 
-/** Counts an operation and uses its approval. Throws `forbidden` if the policy rejects the operation. */
-async function count(
-  ctx: Context,
+/** Returns the limits of a caller as limits in real time. */
+const countingOf = ({ node, limits }: Called): Counting => ({ node, limits, time: 'wall' });
+
+/** Uses the approval of an operation if an approval is needed, and returns its ID. Throws if the approval is missing. */
+async function neededApproval(
+  tx: TransactionContext,
   { node, policy, operation, named, limits }: Called,
-  previewed: Previewed | null,
-): Promise<Counted> {
-  const at = ctx.wall.now();
-  const usd = previewed === null ? 0 : previewed.preview.amountUsd;
-  const amount = BigInt(usd ?? 0);
+  previewed: Previewed,
+  tried: readonly TriedOperation[],
+  at: Date,
+): Promise<string | null> {
+  const { approvedRun } = tx;
+  if (approvedRun !== null)
+    return takeForRun(tx, approvedRun, { apiKeyId: node.id, operation, previewed }, at);
+  const asking = tried.filter((one) => one.limit.action === 'approve' && !isWithinLimit(one));
+  const isUnpriced = previewed.preview.amountUsd === null && operation.movesMoney && limitsMoney(limits);
+  const isNeeded = asking.length > 0 || isUnpriced || needsApproval(policy, named);
+  const entries = entriesOf(asking, node);
+  return takeApproval(tx, { apiKeyId: node.id, operation, previewed, isNeeded, limits: entries }, at);
+}
+
+/** Counts an operation and uses its approval. Throws `forbidden` if the policy rejects the operation. */
+async function count(ctx: Context, called: Called, previewed: Previewed | null): Promise<Counted> {
+  const { node, limits } = called;
+  const delta = { calls: 1n, money: BigInt(previewed?.preview.amountUsd ?? 0) };
   const isDryRun = ctx.effects?.isPreview === true;
+  let approvalId: string | null = null;
   // Without a preview and without gauges, nothing can reject the operation.
-  if (previewed === null && !haveGauges(limits)) return { amount, at, approvalId: null, crossings: [] };
-  const counted = { delta: { calls: 1n, money: amount }, now: at };
-  try {
-    return await inAny(ctx, async (tx) => {
-      let approvalId: string | null = null;
-      const crossings: FoundCrossings = { node, found: [] };
-      const rejecting = await takeOperation(tx.sql, node.id, limits, {
-        ...counted,
-        crossings,
-        isAdmitted: async (tried) => {
-          if (previewed === null || isDryRun || node.kind === 'member') return true;
-          const { approvedRun } = tx;
-          if (approvedRun !== null) {
-            approvalId = await takeForRun(tx, approvedRun, { apiKeyId: node.id, operation, previewed }, at);
-            return true;
-          }
-          const asking = tried.filter((one) => one.limit.action === 'approve' && !isWithinLimit(one));
-          const isUnpriced = usd === null && operation.movesMoney && limitsMoney(limits);
-          const isNeeded = asking.length > 0 || isUnpriced || needsApproval(policy, named);
-          const entries = entriesOf(asking, node);
-          approvalId = await takeApproval(
-            tx,
-            { apiKeyId: node.id, operation, previewed, isNeeded, limits: entries },
-            at,
-          );
-          return true;
-        },
-      });
-      if (rejecting.length > 0)
-        throw withRejection(policyError(rejecting, node), { node, limits, ...counted });
-      return { amount, at, approvalId, crossings: crossings.found };
-    });
-  } catch (error) {
-    // Inside an outer transaction, the approval or the crossing is stored after the rollback of that transaction.
-    if (ctx.transaction === null) {
+  if (previewed === null && !haveGauges(limits))
+    return { taken: { delta, at: ctx.wall.now(), crossings: [] }, approvalId };
+  const taken = await takeCount(ctx, countingOf(called), delta, {
+    errorOf: (rejecting) => policyError(rejecting, node),
+    admit: async (tx, tried, at) => {
+      if (previewed === null || isDryRun || node.kind === 'member') return;
+      approvalId = await neededApproval(tx, called, previewed, tried, at);
+    },
+    keep: async (error) => {
       if (error instanceof ApprovalNeededError) await keepApproval(ctx, error);
-      await keepRejection(ctx, error);
-    }
-    throw error;
-  }
+    },
+  });
+  return { taken, approvalId };
 }
 
 /**
@@ -154,22 +128,18 @@ type Ended = { readonly moved: MovedMoney; readonly isRejected: boolean; readonl
 /** Replaces the counted money with the money that the operation moved. */
 async function settle(
   ctx: Context,
-  { node, limits }: Called,
-  { amount, at, approvalId, crossings }: Counted,
-  { moved, isRejected, isReturned: mayReturn }: Ended,
+  called: Called,
+  { taken, approvalId }: Counted,
+  { moved, isRejected, isReturned }: Ended,
 ): Promise<void> {
-  const actual = isRejected ? 0n : ((await amountInUsd(ctx, moved.totals(), at)) ?? amount);
-  const delta = { calls: isRejected ? -1n : 0n, money: actual - amount };
-  const isReturned = mayReturn && approvalId !== null;
-  const isChanged = delta.calls !== 0n || delta.money !== 0n;
-  if (!isReturned && crossings.length === 0 && !(isChanged && haveGauges(limits))) return;
-  const [recorded, dropped] = settledCrossings(crossings, !isRejected);
-  await inAny(ctx, async (tx) => {
-    if (isChanged || dropped.length > 0)
-      await correctOperation(tx.sql, node.id, limits, { delta, countedAt: at, now: tx.wall.now(), dropped });
-    await recordCrossings(tx, node, recorded);
-    if (isReturned) await returnApproval(tx, approvalId);
-  });
+  const { delta, at } = taken;
+  const money = isRejected ? 0n : ((await amountInUsd(ctx, moved.totals(), at)) ?? delta.money);
+  const actual = { calls: isRejected ? 0n : 1n, money, isAccepted: !isRejected };
+  const also =
+    isReturned && approvalId !== null
+      ? (tx: TransactionContext): Promise<void> => returnApproval(tx, approvalId)
+      : undefined;
+  await settleCount(ctx, countingOf(called), taken, actual, also);
 }
 
 /**

@@ -1,13 +1,27 @@
 import { defaultRejection, type Rejection } from '../../domain/errors/errors.ts';
 import type { Tried } from '../../domain/limits/admission.ts';
+import type { Account } from '../../domain/lots/account.ts';
+import type { ConsumingCustomer, ConsumingSubscription } from '../../domain/rows/usage-rows.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Context } from '../../request/context.ts';
 import { bookWithoutDue } from './decide.ts';
 import type { LoadedUsage } from './load.ts';
 import { loadCurrentUsage } from './load-current.ts';
 
+/** Customer with its subscription and the account from which usage is deducted. */
+export type Consuming = {
+  readonly customer: ConsumingCustomer;
+  readonly subscription: ConsumingSubscription;
+  readonly account: Account | null;
+};
+
 /** Current limits of a customer, and of a budget with its parents. */
-export type CurrentLimits = { readonly tried: readonly Tried[]; readonly subscriptionId: string | null };
+export type CurrentLimits = {
+  readonly tried: readonly Tried[];
+  readonly subscriptionId: string | null;
+  /** Absent if the customer has no subscription that gives access, or no limits. */
+  readonly consuming?: Consuming;
+};
 
 /** Customer, or the budget of a customer with a key. */
 export type NamedNode = { readonly customerId: string; readonly budget: string | null };
@@ -62,6 +76,7 @@ export async function readLimitsOf(
     return {
       tried: limits.current(nodes, subject, levels.get(customer.id) ?? new Map()),
       subscriptionId: subscription.id,
+      consuming: { customer, subscription, account: book.accountOf(subscription.id) },
     };
   });
 }

@@ -136,7 +136,7 @@ function BudgetName({ budget: { key, name, parent, archivedAt } }: { readonly bu
 
 type BudgetsProps = { readonly id: string; readonly timeZone: string; readonly currency: string };
 
-/** Budgets of a customer with the usage of their limits, sorted by key. A sheet shows one budget. */
+/** Budgets of a customer with the usage of their limits, sorted by the used share. A sheet shows one budget. */
 export function BudgetsSection({ id, timeZone, currency }: BudgetsProps) {
   const words = useLimitWords();
   const [{ budget: opened }, change] = useAddressSearch();

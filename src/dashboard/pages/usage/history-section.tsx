@@ -29,17 +29,37 @@ const liveKinds = ['limit_', 'usage_anomaly'] as const;
 
 type Crossing = UsageLimitHistoryQuery['limitCrossings']['nodes'][number];
 
-/** Event of a crossing: a threshold or the amount was reached, or usage was rejected. */
-function What({ crossing: { kind, cause, threshold, limit } }: { readonly crossing: Crossing }) {
+/** Event of a crossing: a threshold or the amount was reached, the amount was exceeded, or usage was rejected. */
+function What({ crossing: { kind, cause, threshold, excess, limit } }: { readonly crossing: Crossing }) {
   const { crossings: words } = useLimitWords();
-  const amount = useLimitAmount({ measure: limit.measure, unit: unitOf(limit) })(threshold);
+  const shown = useLimitAmount({ measure: limit.measure, unit: unitOf(limit) });
+  const amount = shown(threshold);
   if (kind === 'threshold') return <Badge>{words.threshold({ amount })}</Badge>;
   if (kind === 'resolved') return <Badge tone="positive">{words.resolved({ amount })}</Badge>;
+  if (excess !== null)
+    return <Badge tone="negative">{words.overrun({ amount, excess: shown(excess) })}</Badge>;
   if (kind === 'anomaly') return <Badge tone="warning">{words.anomaly({ amount })}</Badge>;
   return cause === 'rejected' ? (
     <Badge tone="negative">{words.rejected({ amount })}</Badge>
   ) : (
     <Badge tone="warning">{words.amount({ amount })}</Badge>
+  );
+}
+
+/** Customer with the budget, API key, or member whose usage or operations crossed a limit. */
+function Who({ crossing: { customer, budget, callerName } }: { readonly crossing: Crossing }) {
+  if (customer === null) return callerName;
+  return (
+    <Stack gap={0}>
+      <Link href={addressOf('customer', { id: customer.id }, { tab: 'limits', budget: budget ?? undefined })}>
+        {customer.fullName || customer.email}
+      </Link>
+      {budget !== null && (
+        <Text size="sm" code>
+          {budget}
+        </Text>
+      )}
+    </Stack>
   );
 }
 
@@ -64,26 +84,8 @@ function HistoryPage({ onConnection, ...variables }: PageProps) {
       columns={[
         {
           id: 'customer',
-          title: words.customer,
-          cell: ({ customer, budget }) =>
-            customer !== null && (
-              <Stack gap={0}>
-                <Link
-                  href={addressOf(
-                    'customer',
-                    { id: customer.id },
-                    { tab: 'limits', budget: budget ?? undefined },
-                  )}
-                >
-                  {customer.fullName || customer.email}
-                </Link>
-                {budget !== null && (
-                  <Text size="sm" code>
-                    {budget}
-                  </Text>
-                )}
-              </Stack>
-            ),
+          title: words.appliesTo,
+          cell: (crossing) => <Who crossing={crossing} />,
         },
         { id: 'what', title: words.crossing, cell: (crossing) => <What crossing={crossing} /> },
         { id: 'limit', title: words.limit, cell: ({ limit }) => limitTitle(words, limit) },

@@ -15,6 +15,7 @@ import {
   emitTopUp,
   hasAsset,
   idle,
+  isOffSession,
   isProcessing,
   isWaiting,
   noteSkip,
@@ -76,6 +77,7 @@ function isUnblocked(draft: Draft, subscription: SubscriptionRow, { reason }: Au
   const before = draft.subscriptions.provided.find(({ id }) => id === subscription.id) ?? subscription;
   if (reason === 'subscription_status') return before.status !== subscription.status;
   if (reason === 'no_payment_method') return purchaseMethod(draft, subscription) !== null;
+  if (reason === 'not_off_session') return isOffSession(purchaseMethod(draft, subscription));
   if (reason === 'charge_in_progress')
     return draft.transactions.changes.size > 0 && !isCharging(draft, subscription);
   return false;

@@ -2,10 +2,11 @@
 
 import { type TopUpEventDetails, type TopUpEventKind, topUpEvent } from '../../events/topup-events.ts';
 import { amountOf, markedPools } from '../../lots/account.ts';
+import { instrumentOf } from '../../payments/instruments/registry.ts';
 import type { CreditPackRow } from '../../pricing/catalog.ts';
 import { assetOf, type Pool, planPool, poolOfAsset } from '../../pricing/pools.ts';
 import { recompute } from '../../rows/explanation.ts';
-import type { SubscriptionRow } from '../../rows/rows.ts';
+import type { PaymentMethodRow, SubscriptionRow } from '../../rows/rows.ts';
 import type { AutoTopUpAttemptRow, AutoTopUpRow, Refill } from '../../rows/topup-rows.ts';
 import type { TopUpMark } from '../../rows/usage-rows.ts';
 import { taxOn } from '../../tax/tax.ts';
@@ -76,9 +77,14 @@ export function refillPrice(
 export const availableIn = (draft: Draft, subscription: SubscriptionRow, pool: Pool): bigint =>
   amountOf(raisedAccount(draft, subscription).account, pool);
 
+/** Returns true if a payment method can be charged while the payer is absent. */
+export const isOffSession = (method: PaymentMethodRow | null): boolean =>
+  method !== null && instrumentOf(method.instrument).offSession;
+
 /** Returns the state on which the decision about an automatic top-up is based. */
 export function topUpState(draft: Draft, subscription: SubscriptionRow, setting: AutoTopUpRow): TopUpState {
   const { currency, status } = subscription;
+  const method = purchaseMethod(draft, subscription);
   return {
     setting,
     attempts: attemptsOf(draft, setting),
@@ -86,7 +92,8 @@ export function topUpState(draft: Draft, subscription: SubscriptionRow, setting:
     currency,
     isRunning: status === 'trialing' || status === 'active',
     isCharging: isCharging(draft, subscription),
-    hasMethod: purchaseMethod(draft, subscription) !== null,
+    hasMethod: method !== null,
+    isOffSession: isOffSession(method),
     price: refillPrice(draft, subscription, setting),
     totalOf: totalWithTax(draft),
     minimum: minimumCharge(draft, subscription, currency),

@@ -1,16 +1,16 @@
 import { QuittanceError } from '../../../domain/errors/errors.ts';
-import { deleteGauges } from '../../../engine/policy/gauges.ts';
+import { endLimits } from '../../../engine/policy/end-limits.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import { keepName } from '../../../identity/former-actors.ts';
 import { keyTopic } from '../../../platform/credentials.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 
-/** Revokes an API key immediately and permanently. A key can revoke itself (PLT-14). Throws `api_key_not_found`. */
+/** Revokes an API key immediately and permanently, and deletes its limits. A key can revoke itself (PLT-14). Throws `api_key_not_found`. */
 export const deleteApiKey = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(
     ctx,
-    async ({ db, sql, transaction, environment, app, wall }) => {
+    async ({ db, transaction, environment, app, wall }) => {
       const key = await db.apiKey.findFirst({ where: { id }, select: { name: true } });
       // A concurrent request may have deleted the API key since the key was read.
       const { count } = await db.apiKey.deleteMany({ where: { id } });
@@ -18,7 +18,7 @@ export const deleteApiKey = (ctx: Context, id: string): Promise<DeletedShape> =>
       await transaction.prisma.apiKeyHash.deleteMany({
         where: { environmentId: environment.id, apiKeyId: id },
       });
-      await deleteGauges(sql, id);
+      await endLimits(transaction.query, environment.id, id, wall.now());
       const { organizationId } = environment;
       await keepName(transaction, { id, organizationId, name: key.name }, wall.now());
       transaction.afterCommit(() => app.pubsub.hint(keyTopic(id)));

@@ -81,7 +81,7 @@ deletionField('apiKeyDelete', {
   of: 'an API key',
   reference: 'ID of the key, not its secret.',
   description:
-    'Revokes an API key immediately and permanently. A key can delete itself. WebSocket connections that were opened with the key are closed.',
+    'Revokes an API key immediately and permanently. A key can delete itself. WebSocket connections that were opened with the key are closed, and the limits of the key are deleted.',
   path: '/api-keys/{id}',
   errors: ['api_key_not_found'],
   access: { scope: 'keys', proof: true },

@@ -1,9 +1,10 @@
 import { specificError } from '../../../domain/errors/errors.ts';
 import { hasRole, type MemberRole } from '../../../domain/limits/member-roles.ts';
+import { endLimits } from '../../../engine/policy/end-limits.ts';
 import { keepName } from '../../../identity/former-actors.ts';
 import type { Transaction } from '../../../platform/db/pool.ts';
 import type { Context } from '../../../request/context.ts';
-import { lockOrganizationRow } from '../organizations/store.ts';
+import { findEnvironmentIds, lockOrganizationRow } from '../organizations/store.ts';
 import type { MemberRow } from './store.ts';
 
 export type RoleInput = { readonly id: string; readonly role: MemberRole };
@@ -47,7 +48,7 @@ export const setMemberRole = (ctx: Context, { id, role }: RoleInput): Promise<Me
   });
 
 /**
- * Removes a member from the caller's organization. The member loses access immediately. Throws `not_found`, and `forbidden` if the member
+ * Removes a member from the caller's organization, with its limits. The member loses access immediately. Throws `not_found`, and `forbidden` if the member
  * is the owner.
  */
 export const removeMember = (ctx: Context, id: string): Promise<{ id: string; object: string }> =>
@@ -57,5 +58,7 @@ export const removeMember = (ctx: Context, id: string): Promise<{ id: string; ob
     await transaction.prisma.member.delete({ where: { id } });
     const { organizationId, user } = target;
     await keepName(transaction, { id, organizationId, name: user.name }, ctx.wall.now());
+    for (const environmentId of await findEnvironmentIds(transaction, organizationId))
+      await endLimits(transaction.query, environmentId, id, ctx.wall.now());
     return { id, object: 'member' };
   });

@@ -130,7 +130,7 @@ builder.mutationField('memberRemove', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Removes a member from the organization. The member loses access immediately. API keys that the member created stay valid. Fails with `forbidden` for the owner.',
+      "Removes a member from the organization. The member loses access immediately. API keys that the member created stay valid. Limits on the member's operations are deleted. Fails with `forbidden` for the owner.",
     errors: ['not_found'],
     access: managed,
     args: { input: t.arg({ type: MemberRemoveInput, required: true }) },

@@ -25,6 +25,10 @@ export const AutoTopUpReason = builder.enumType('AutoTopUpReason', {
     monthly_amount: { description: 'The amount for the calendar month is reached.' },
     min_pause: { description: 'The last purchase was too recent.' },
     no_payment_method: { description: 'The customer has no payment method.' },
+    not_off_session: {
+      description:
+        "The customer's payment method can't be charged without the customer, such as Pix or a bank transfer.",
+    },
     subscription_status: { description: "The subscription isn't trialing or active." },
     charge_in_progress: { description: 'Another charge of the subscription is in progress.' },
     declined: { description: 'The charge was declined.' },

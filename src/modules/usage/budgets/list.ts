@@ -20,14 +20,6 @@ const byKey: NamedOrder = {
 /** Sort orders of budgets. */
 export const budgetOrders = { created_at: newestFirst, key: byKey } as const;
 
-/** Budgets of customers, newest first. */
-const budgetList: OrderedList<'Budget'> = {
-  model: 'Budget',
-  filter: {},
-  conditions: [],
-  order: newestFirst,
-};
-
 /** Returns a condition for budgets whose key or name contains a text. A customer's budgets are few enough to be read without an index. */
 const contains =
   (text: string): Condition =>
@@ -36,6 +28,21 @@ const contains =
     return `(${ignoringCase('t.key')} LIKE ${bound} OR ${ignoringCase("coalesce(t.name, '')")} LIKE ${bound})`;
   };
 
-/** Returns the list of budgets whose key or name contains a text. `null` includes all budgets. */
-export const budgetsWith = (text: string | null): OrderedList<'Budget'> =>
-  text === null ? budgetList : { ...budgetList, conditions: [contains(text)] };
+/** Filter of a list of budgets. All budgets are included if `text` is `null`. */
+export type BudgetFilter = {
+  readonly customerId: string;
+  readonly hasArchived: boolean;
+  /** Text that the key or the name must contain. */
+  readonly text: string | null;
+};
+
+/** Returns the list of a customer's budgets. Newest first by default. */
+export const budgetList = (
+  { customerId, hasArchived, text }: BudgetFilter,
+  order: NamedOrder = newestFirst,
+): OrderedList<'Budget'> => ({
+  model: 'Budget',
+  filter: { customerId, archivedAt: hasArchived ? undefined : null },
+  conditions: text === null ? [] : [contains(text)],
+  order,
+});

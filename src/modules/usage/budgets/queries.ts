@@ -2,7 +2,8 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { readPage } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { budgetOrders, budgetsWith } from './list.ts';
+import { budgetList, budgetOrders } from './list.ts';
+import { listByShare } from './list-by-share.ts';
 import { requireBudget } from './store.ts';
 import { Budget, BudgetConnection } from './types.ts';
 
@@ -13,6 +14,10 @@ const BudgetSort = builder.enumType('BudgetSort', {
   values: {
     created_at: { description: 'Newest first.' },
     key: { description: 'By key, ascending.' },
+    used_share: {
+      description:
+        'By the highest used share of the amounts of their limits, including held amounts, highest first. Budgets with the same share are sorted newest first. Usage between two pages can change the order.',
+    },
   } as const,
 });
 
@@ -43,9 +48,9 @@ builder.queryField('budgets', (t) =>
     },
     resolve: async (_root, { customerId, includeArchived, search, sort, ...args }, ctx) => {
       const { id } = await requireCustomer(ctx, customerId, 'customerId');
-      const filter = { customerId: id, archivedAt: includeArchived === true ? undefined : null };
-      const order = budgetOrders[sort ?? 'created_at'];
-      return readPage(ctx, { ...budgetsWith(search ?? null), filter, order }, args);
+      const filter = { customerId: id, hasArchived: includeArchived === true, text: search ?? null };
+      if (sort === 'used_share') return listByShare(ctx, filter, args);
+      return readPage(ctx, budgetList(filter, budgetOrders[sort ?? 'created_at']), args);
     },
   }),
 );

@@ -41,6 +41,15 @@ export async function rejectArchivedBudget(
     throw invalid(param, 'must not be the key of an archived budget');
 }
 
+/** Returns the IDs of the customer and of its budgets whose limits have counted usage. */
+export async function readUsedBudgets(ctx: Context, customerId: string): Promise<ReadonlySet<string>> {
+  const rows = await ctx.sql<{ id: string }>(
+    'SELECT id FROM "LimitState" WHERE "environmentId" = $1 AND "customerId" = $2',
+    [customerId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Returns the key of a budget. `null` if the ID is `null`. Batched. */
 export const loadBudgetKey = async (ctx: Context, id: string | null): Promise<string | null> =>
   id === null ? null : (await loadExistingRow(ctx, 'Budget', id, new Set(['key']))).key;

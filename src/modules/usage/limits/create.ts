@@ -2,6 +2,7 @@ import { QuittanceError, specificError, validationError } from '../../../domain/
 import { isBlocking } from '../../../domain/limits/admission.ts';
 import {
   type CurrencyAmount,
+  countsOperations,
   isFalling,
   isShared,
   type LimitAnomaly,
@@ -13,6 +14,7 @@ import { hasOwnGauge } from '../../../domain/limits/past-usage.ts';
 import { countsAlike, limitProblems } from '../../../domain/limits/problems.ts';
 import { isFinal } from '../../../domain/meters/meter.ts';
 import { isCurrency } from '../../../domain/money/money.ts';
+import { fireThresholds } from '../../../engine/usage/fire-thresholds.ts';
 import { lockCustomer } from '../../../engine/usage/lock-customer.ts';
 import { includePastUsage } from '../../../engine/usage/past-usage.ts';
 import { noteCallerLimits, renewLimits } from '../../../engine/usage/renew-limits.ts';
@@ -118,6 +120,24 @@ async function countPast(tx: TransactionContext, limit: Omit<LimitRow, 'id'>): P
 }
 
 /**
+ * Throws `validation_error` unless a limit bounds the usage of one customer or budget, whose thresholds can be reported immediately. Locks the
+ * customer, so that no usage is recorded before the thresholds are reported.
+ */
+export async function lockForThresholds(
+  tx: TransactionContext,
+  limit: Pick<LimitRow, 'customerId' | 'each' | 'filter'>,
+): Promise<void> {
+  if (limit.customerId === null || limit.each !== null || countsOperations(limit))
+    throw validationError([
+      {
+        field: 'fireNow',
+        message: 'must be `false` unless the limit bounds the usage of one customer or budget',
+      },
+    ]);
+  await lockCustomer(tx.sql, limit.customerId);
+}
+
+/**
  * Creates a limit. Throws `validation_error` if the limit is invalid or the node has too many limits, and `customer_not_found`,
  * `plan_not_found`, or `feature_not_found`. `mutations` are needed for limits of API keys and members. Throws `duplicate` if another limit replaces the template for the node.
  */
@@ -183,6 +203,7 @@ export const createLimit = (
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
       const name = input.name ?? null;
       const limit = { ...scope, ...terms, name, setBy: input.setBy ?? 'merchant', validFrom, validUntil };
+      if (input.fireNow === true) await lockForThresholds(tx, limit);
       return { ...limit, includesPastUsage: await countPast(tx, limit) };
     },
     async (tx, row) => {
@@ -191,5 +212,6 @@ export const createLimit = (
       await renewLimits(tx);
       if (limitedCaller(row) !== null) await noteCallerLimits(tx);
       if (isShared(row)) await wakeForShared(tx);
+      if (input.fireNow === true) await fireThresholds(tx, row, null);
     },
   );

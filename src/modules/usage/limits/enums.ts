@@ -113,6 +113,7 @@ builder.enumType('LimitCrossingKind', {
     reached: { description: 'The value reached the amount, or usage was rejected.' },
     resolved: { description: 'The remaining amount is above every crossed threshold again.' },
     anomaly: { description: 'The value of a day is unusual.' },
+    overrun: { description: 'The settlement of a hold exceeded the amount.' },
   } as const,
 });
 

@@ -8,9 +8,10 @@ import { crossingList } from './list.ts';
 import { loadPlanLimits } from './load-plan-limits.ts';
 import { loadLimitStates } from './load-states.ts';
 import { limitRows } from './store.ts';
+import { LimitCrossingConnection } from './types/crossing.ts';
 import { Limit, LimitConnection } from './types/limit.ts';
 import { PlanLimit } from './types/plan-limit.ts';
-import { LimitCrossingConnection, LimitState } from './types/state.ts';
+import { LimitState } from './types/state.ts';
 
 builder.queryField('limits', (t) =>
   t.field({
@@ -119,14 +120,22 @@ builder.queryField('limitCrossings', (t) =>
       ...pageArgs(),
       customerId: t.arg.id({ description: 'ID or external ID of the customer to filter by.' }),
       limitId: t.arg.id({ description: 'ID of the limit to filter by.' }),
+      callerId: t.arg.id({
+        description: 'ID of the API key or member whose operations crossed the limit.',
+      }),
       cause: t.arg({
         type: LimitCrossingCause,
         description: 'Reason to filter by. `rejected` returns only crossings at which usage was rejected.',
       }),
     },
-    resolve: async (_root, { customerId, limitId, cause, ...args }, ctx) => {
+    resolve: async (_root, { customerId, limitId, callerId, cause, ...args }, ctx) => {
       const customer = customerId == null ? null : await requireCustomer(ctx, customerId, 'customerId');
-      const filter = { customerId: customer?.id, limitId: limitId ?? undefined, cause: cause ?? undefined };
+      const filter = {
+        customerId: customer?.id,
+        limitId: limitId ?? undefined,
+        nodeId: callerId ?? undefined,
+        cause: cause ?? undefined,
+      };
       return readPage(ctx, { ...crossingList, filter }, args);
     },
   }),

@@ -1,6 +1,7 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import { excessOf } from '../../../domain/limits/crossings.ts';
 import { shownAmount } from '../../../domain/limits/entry.ts';
-import { isShared } from '../../../domain/limits/limit.ts';
+import { isShared, type LimitedCaller, limitedCaller } from '../../../domain/limits/limit.ts';
 import { signedDecimal } from '../../../domain/rates/decimal.ts';
 import { batchedByColumns, loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import { textArray } from '../../../platform/db/column-arrays.ts';
@@ -141,6 +142,30 @@ export async function loadShownAmount(
   const limit = await loadExistingRow(ctx, 'Limit', limitId, new Set(['currency']));
   return shownAmount({ currency: currency ?? limit.currency }, signedDecimal(amount));
 }
+
+/** Returns the amount by which the value of a crossing exceeds the amount, in the unit of its limit. Batched. */
+export async function loadShownExcess(
+  ctx: Context,
+  {
+    limitId,
+    currency,
+    threshold,
+    value,
+  }: Pick<Row<'LimitCrossing'>, 'limitId' | 'currency' | 'threshold' | 'value'>,
+): Promise<string> {
+  const limit = await loadExistingRow(ctx, 'Limit', limitId, new Set(['currency', 'measure']));
+  const excess = excessOf(limit, signedDecimal(value), signedDecimal(threshold));
+  return shownAmount({ currency: currency ?? limit.currency }, excess);
+}
+
+/** Limit that a crossing concerns, and the ID of the node. */
+export type CrossedLimit = { readonly limitId: string; readonly nodeId: string };
+
+/** Returns the type of the callers whose operations a limit counts. `null` if the limit counts no operations of callers. Batched. */
+export const loadCaller = async (ctx: Context, { limitId }: CrossedLimit): Promise<LimitedCaller | null> =>
+  limitedCaller(
+    await loadExistingRow(ctx, 'Limit', limitId, new Set(['each', 'apiKeyId', 'memberId', 'filter'])),
+  );
 
 /** Returns the features with the given codes. Deleted features are excluded. */
 export const findFeatures = (ctx: Context, codes: readonly string[]): Promise<Row<'Feature'>[]> =>

@@ -1,6 +1,7 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { CurrencyAmount, LimitAction, LimitAnomaly, LimitRow } from '../../../domain/limits/limit.ts';
 import { limitProblems } from '../../../domain/limits/problems.ts';
+import { fireThresholds, readStanding } from '../../../engine/usage/fire-thresholds.ts';
 import { renewLimits } from '../../../engine/usage/renew-limits.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
@@ -8,7 +9,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { demandLimitAccess } from './check-callers.ts';
 import { checkRecipients } from './check-recipients.ts';
 import { checkShare, rejectBase } from './check-share.ts';
-import { amountIn, amountsIn, anomalyIn, thresholdsIn } from './create.ts';
+import { amountIn, amountsIn, anomalyIn, lockForThresholds, thresholdsIn } from './create.ts';
 import { limitRows, removeWatches, requireOnlyReplacement, requireRoom, type StoredLimit } from './store.ts';
 import type { AmountInput, ThresholdInput } from './types/inputs.ts';
 
@@ -25,14 +26,17 @@ type LimitChanges = {
   readonly notifyResolved?: boolean | null | undefined;
   readonly anomaly?: LimitAnomaly | null | undefined;
   readonly validUntil?: Date | null | undefined;
+  /** Whether the thresholds that the value is beyond because of the changes are reported. Defaults to `false`. */
+  readonly fireNow?: boolean | null | undefined;
 };
 
 /**
  * Changes a limit. The next usage applies the changes. Throws `not_found`. Throws `validation_error` if the limit is invalid, or if it counts
  * toward a maximum again that's reached. Throws `duplicate` if another limit replaces the same template at the same time.
  */
-export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Promise<StoredLimit> =>
-  limitRows.update(
+export function updateLimit(ctx: Context, { id, fireNow, ...changes }: LimitChanges): Promise<StoredLimit> {
+  let before: Awaited<ReturnType<typeof readStanding>> = null;
+  return limitRows.update(
     ctx,
     id,
     async (tx, row) => {
@@ -62,6 +66,10 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
       if (problems.length > 0) throw validationError(problems);
       await checkRecipients(tx, changes.recipients ?? []);
       await checkShare(tx, changed, row.id);
+      if (fireNow === true) {
+        await lockForThresholds(tx, row);
+        before = await readStanding(tx, row);
+      }
       if (row.notifyResolved && !notifyResolved) await removeWatches(tx, row);
       if (validUntil != null && validUntil <= row.validFrom)
         throw validationError([{ field: 'validUntil', message: 'must be after `validFrom`' }]);
@@ -72,8 +80,10 @@ export const updateLimit = (ctx: Context, { id, ...changes }: LimitChanges): Pro
       await renewLimits(tx);
       if (changes.validUntil !== undefined) await requireRoom(tx, limit, 'validUntil');
       await requireOnlyReplacement(tx, limit, 'validUntil');
+      if (fireNow === true) await fireThresholds(tx, limit, before);
     },
   );
+}
 
 /** Deletes a limit. Its crossings remain. Throws `not_found`. Throws `validation_error` if the amount of another limit is a share of the amount. */
 export const deleteLimit = (ctx: Context, id: string): Promise<DeletedShape> =>

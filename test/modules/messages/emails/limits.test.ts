@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MovableClock } from '../../../support/billing-world.ts';
-import { type Consumer, createConsumer } from '../../../support/consumers.ts';
+import { type Consumer, createConsumer, of } from '../../../support/consumers.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { openPortal } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
@@ -91,6 +91,35 @@ describe('emails about limits', () => {
     const text = mail.notifications.findLast(({ subject }) => subject?.includes('You reached'))?.text ?? '';
     expect(text.replaceAll('\u00a0', ' ')).toContain('You reached the limit Spend cap: $25.00 of $25.00.');
     expect(text).toContain('The limit resets on');
+  });
+
+  test('tell the customer and the organization about a settlement that exceeds the amount (LIM-63)', async () => {
+    const consumer = await createConsumer(limits.shop, { terms: overage });
+    await cap(consumer, {
+      name: 'Exceeded cap',
+      channels: ['customer_email', 'merchant_email'],
+      recipients: [(await memberOf(t, t.organizationId, 'admin')).email],
+    });
+    const held = await limits.shop.rest('POST', '/usage/holds', {
+      ...of(consumer),
+      estimate: { value: 10 },
+      onExcess: 'accept',
+    });
+    expect(held.status).toBe(201);
+    const settled = await limits.shop.rest('POST', `/usage/holds/${String(held.body['id'])}/settle`, {
+      value: 27,
+    });
+    expect(settled.status).toBe(200);
+    const sent = await eventually(
+      async () => mail.notifications.filter(({ text }) => text?.includes('Exceeded cap')),
+      (all) => all.length === 2,
+    );
+    const texts = sent
+      .map(({ subject, text }) => `${subject}: ${text?.replaceAll('\u00a0', ' ')}`)
+      .toSorted();
+    expect(texts[0]).toMatch(/^The limit Exceeded cap was exceeded by 2 USD\./);
+    expect(texts[1]).toMatch(/^\[Test\] You exceeded a usage limit at /);
+    expect(texts[1]).toContain('You exceeded the limit Exceeded cap: $27.00 of $25.00.');
   });
 
   test("are sent to a customer who sets a cap in the portal, with the reset time in the customer's time zone", async () => {

@@ -145,6 +145,40 @@ describe('an automatic top-up of a balance', () => {
     expect((await use(plain, 1)).body['error']).not.toHaveProperty('details');
   });
 
+  test('buys nothing if the payment method cannot be charged without the customer, until another one is stored (ALR-58)', async () => {
+    const consumer = await createBalanceConsumer(shop);
+    const { customerId } = consumer;
+    expect((await set(consumer)).status).toBe(200);
+    const store = (instrument: string) =>
+      t.app.database.query(
+        'UPDATE "PaymentMethod" SET instrument = $3 WHERE "environmentId" = $1 AND "customerId" = $2',
+        [t.sandboxId, customerId, instrument],
+      );
+    await store('pix');
+    const { length } = (await shop.rest<{ data: object[] }>('GET', `/invoices?customerId=${customerId}`)).body
+      .data;
+    expect((await use(consumer, 8_399)).status).toBe(200);
+    const found = await eventually(
+      () => get(consumer),
+      ({ reason }) => reason !== null,
+    );
+    expect(found).toMatchObject({ status: 'on', reason: 'not_off_session', usedThisMonth: { count: 0 } });
+    expect(await attempts(consumer)).toMatchObject([
+      { status: 'skipped', reason: 'not_off_session', invoice: null },
+    ]);
+    const after = (await shop.rest<{ data: object[] }>('GET', `/invoices?customerId=${customerId}`)).body
+      .data;
+    expect(after).toHaveLength(length);
+    await store('card');
+    expect((await shop.rest('POST', `${path(consumer)}/resume`)).status).toBe(200);
+    expect(
+      await eventually(
+        () => get(consumer),
+        ({ reason }) => reason === null,
+      ),
+    ).toMatchObject({ status: 'on', reason: null });
+  });
+
   test('buys nothing without a payment method, and states the reason', async () => {
     const consumer = await createBalanceConsumer(shop);
     const other = await createBalanceConsumer(shop);

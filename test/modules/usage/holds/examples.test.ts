@@ -124,6 +124,22 @@ describe('usage above the hold', () => {
     expect(sent.filter(({ kind }) => kind === 'usage.uncounted')).toHaveLength(
       uncounted === undefined ? 0 : 1,
     );
+    const { body } = await shop.rest<{ data: Json[] }>(
+      'GET',
+      `/limit-crossings?customerId=${consumer.customerId}`,
+    );
+    const [latest, ...others] = body.data;
+    expect([...others, latest].filter((row) => row?.['kind'] === 'overrun')).toHaveLength(overruns);
+    if (overruns === 1)
+      expect(latest).toMatchObject({
+        kind: 'overrun',
+        cause: null,
+        threshold: '5',
+        value: '5.12',
+        excess: '0.12',
+        customer: { id: consumer.customerId },
+      });
+    for (const row of others) expect(row).not.toHaveProperty('excess');
   });
 });
 

@@ -18,7 +18,7 @@ let now = start;
 
 let t: TestApp;
 let shop: Shop;
-let admin: Session;
+let admin: Awaited<ReturnType<typeof memberOf>>;
 beforeAll(async () => {
   t = await startApp({ wall: { now: () => now } });
   shop = firstShop(t);
@@ -34,7 +34,8 @@ const asMember = ({ headers }: Session) => ({
   headers: { ...headers, 'x-organization': t.organizationId, 'x-environment': 'sandbox' },
 });
 
-const createKey = async (): Promise<Key> => (await t.rest<Key>('POST', '/api-keys', { name: 'Agent' })).body;
+const createKey = async (name = 'Agent'): Promise<Key> =>
+  (await t.rest<Key>('POST', '/api-keys', { name })).body;
 
 const limit = (body: object, session = admin): Promise<Answer<Json & Failure>> =>
   t.rest('POST', '/limits', body, asMember(session));
@@ -61,8 +62,9 @@ const count = async (table: string): Promise<number> => {
   return row?.count ?? 0;
 };
 
-const crossings = async (limitId: unknown): Promise<Json[]> =>
-  (await shop.rest<{ data: Json[] }>('GET', `/limit-crossings?limitId=${String(limitId)}`)).body.data;
+const crossings = async (limitId: unknown, filter = ''): Promise<Json[]> =>
+  (await shop.rest<{ data: Json[] }>('GET', `/limit-crossings?limitId=${String(limitId)}${filter}`)).body
+    .data;
 
 const eventsOf = async (kind: string, limitId: unknown): Promise<Json[]> =>
   (
@@ -152,6 +154,35 @@ describe('a limit on the calls of an API key', () => {
     expect((await addCustomer(one)).status).toBe(201);
   });
 
+  it('names the API key in crossings, also after the API key is deleted', async () => {
+    const [one, other] = [await createKey('Importer'), await createKey('Agent')];
+    const { body } = await limit({
+      scope: { each: 'apiKey', in: { organization: true } },
+      measure: 'calls',
+      filter: { operations: ['customers'] },
+      window: { kind: 'day' },
+      amount: 1,
+      action: 'notify',
+    });
+    for (const key of [one, other]) expect((await addCustomer(key)).status).toBe(201);
+    expect((await shop.rest('DELETE', `/api-keys/${other.id}`)).status).toBe(200);
+    const about = ({ apiKeyId, memberId, callerName, budget, customer }: Json) => ({
+      apiKeyId,
+      memberId,
+      callerName,
+      budget,
+      customer,
+    });
+    const shared = { memberId: null, budget: null, customer: null };
+    const [importer, agent] = [
+      { apiKeyId: one.id, callerName: 'Importer', ...shared },
+      { apiKeyId: other.id, callerName: 'Agent', ...shared },
+    ];
+    expect((await crossings(body['id'])).map(about)).toEqual([agent, importer]);
+    expect((await crossings(body['id'], `&callerId=${one.id}`)).map(about)).toEqual([importer]);
+    await t.rest('DELETE', `/limits/${String(body['id'])}`, undefined, asMember(admin));
+  });
+
   it('is raised for one API key until the window ends (LIM-44)', async () => {
     const key = await createKey();
     const { body } = await limit({
@@ -176,6 +207,28 @@ describe('a limit on the calls of an API key', () => {
     expect(rejected.body.error.details).toMatchObject({ limits: [{ amount: '1', raise: '1', used: '2' }] });
     await t.rest('DELETE', `${path}/${String(raise.body['id'])}`, undefined, asMember(admin));
     expect(await eventsOf('limit.raise_ended', body['id'])).toHaveLength(1);
+  });
+
+  it('is deleted with its API key, and keeps its history', async () => {
+    const [key, other] = [await createKey(), await createKey()];
+    const terms = {
+      measure: 'calls',
+      filter: { operations: ['customerCreate'] },
+      window: { kind: 'day' },
+      amount: 1,
+      action: 'notify',
+    };
+    const { body } = await limit({ scope: { apiKey: key.id }, ...terms });
+    const unrelated = await limit({ scope: { apiKey: other.id }, ...terms });
+    expect((await addCustomer(key)).status).toBe(201);
+    expect((await shop.rest('DELETE', `/api-keys/${key.id}`)).status).toBe(200);
+    const listed = (await shop.rest<{ data: Json[] }>('GET', '/limits?limit=100')).body.data.map(
+      ({ id }) => id,
+    );
+    expect(listed).not.toContain(body['id']);
+    expect(listed).toContain(unrelated.body['id']);
+    expect((await shop.rest('GET', `/limits/${String(body['id'])}`)).status).toBe(404);
+    expect(await crossings(body['id'])).toMatchObject([{ kind: 'reached', apiKeyId: key.id }]);
   });
 
   it('requires an approval with the action `approve` (AGT-13)', async () => {
@@ -234,6 +287,9 @@ describe('a limit on the calls of an API key', () => {
   });
 });
 
+const addAs = (session: Session) =>
+  t.rest<Failure>('POST', '/customers', { email: 'bob@example.com' }, asMember(session));
+
 describe('a limit on the calls of members', () => {
   it('counts the mutations of each member, and never prevents a change of the limit', async () => {
     const created = await limit({
@@ -245,17 +301,51 @@ describe('a limit on the calls of members', () => {
       action: 'block',
     });
     expect(created.status).toBe(201);
-    const add = (session: Session) =>
-      t.rest<Failure>('POST', '/customers', { email: 'bob@example.com' }, asMember(session));
-    expect((await add(admin)).status).toBe(201);
-    expect((await add(admin)).status).toBe(403);
+    expect((await addAs(admin)).status).toBe(201);
+    expect((await addAs(admin)).status).toBe(403);
     expect((await createCustomer(shop)).id).toMatch(/^cus_/);
+    const [crossing] = await crossings(created.body['id'], `&callerId=${admin.memberId}`);
+    expect(crossing).toMatchObject({ apiKeyId: null, memberId: admin.memberId, callerName: 'Ada' });
     const path = `/limits/${String(created.body['id'])}`;
     const changed = await t.rest('PATCH', path, { amount: 2 }, asMember(admin));
     expect(changed.status).toBe(200);
-    expect((await add(admin)).status).toBe(201);
+    expect((await addAs(admin)).status).toBe(201);
     expect((await t.rest('DELETE', path, undefined, asMember(admin))).status).toBe(200);
   });
+});
+
+it('deletes the limits of a removed member in the sandbox and the live environment, and keeps those of other members', async () => {
+  const owner = await memberOf(t, t.organizationId, 'owner');
+  const [leaving, staying] = [
+    await memberOf(t, t.organizationId, 'admin'),
+    await memberOf(t, t.organizationId, 'admin'),
+  ];
+  const create = async (member: string, environment: string): Promise<unknown> => {
+    const { headers } = asMember(owner);
+    const request = { key: null, headers: { ...headers, 'x-environment': environment } };
+    const terms = { measure: 'calls', window: { kind: 'day' }, amount: 5, action: 'block' };
+    const { status, body } = await t.rest<Json>('POST', '/limits', { scope: { member }, ...terms }, request);
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body['id'];
+  };
+  const ended = [await create(leaving.memberId, 'sandbox'), await create(leaving.memberId, 'live')];
+  const unrelated = await create(staying.memberId, 'sandbox');
+  expect((await addAs(leaving)).status).toBe(201);
+  const removal = 'mutation ($id: ID!) { memberRemove(input: { id: $id }) { deletedId } }';
+  const { headers } = asMember(owner);
+  const live = { key: null, headers: { ...headers, 'x-environment': 'live' } };
+  await t.graphql(removal, { id: leaving.memberId }, live);
+  const rows = await t.app.database.query<{ id: string; isDeleted: boolean }>(
+    `SELECT id, "deletedAt" IS NOT NULL AS "isDeleted" FROM "Limit" WHERE id = ANY($1) ORDER BY id`,
+    [[...ended, unrelated]],
+  );
+  expect(new Map(rows.map(({ id, isDeleted }) => [id, isDeleted]))).toEqual(
+    new Map([...ended.map((id) => [id, true] as const), [unrelated, false] as const].toSorted()),
+  );
+  const gauges = await t.app.database.query('SELECT id FROM "OperationGauges" WHERE id = $1', [
+    leaving.memberId,
+  ]);
+  expect(gauges).toEqual([]);
 });
 
 describe('a limit on the money of an API key', () => {

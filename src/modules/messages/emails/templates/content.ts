@@ -32,8 +32,8 @@ export type AnnouncedCharge = {
 /** Usage that reached a threshold or the amount of a limit. Amounts contain their units. */
 export type LimitAbout = {
   readonly name: string | null;
-  /** Reached amount or threshold, or a remaining amount that fell to a threshold. */
-  readonly event: 'reached' | 'threshold' | 'remaining';
+  /** Reached amount or threshold, exceeded amount, or a remaining amount that fell to a threshold. */
+  readonly event: 'reached' | 'threshold' | 'overrun' | 'remaining';
   readonly value: string;
   /** `null` if the limit has no amount. */
   readonly amount: string | null;

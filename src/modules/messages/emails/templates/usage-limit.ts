@@ -12,9 +12,9 @@ export function limitParagraphs(
   const first =
     event === 'remaining'
       ? words.remaining({ value })
-      : event === 'reached' && amount !== null
-        ? words.reached({ hasName: name !== null, name: name ?? '', value, amount })
-        : words.threshold({ value, hasAmount: amount !== null, amount: amount ?? '' });
+      : event === 'threshold' || amount === null
+        ? words.threshold({ value, hasAmount: amount !== null, amount: amount ?? '' })
+        : words[event]({ hasName: name !== null, name: name ?? '', value, amount });
   if (resetsAt === null) return [first];
   return [first, words.resets({ time: zonedTimeText(resetsAt, timeZone, language) })];
 }
@@ -30,13 +30,14 @@ export const usageLimitEmail = emailText(
         action: null,
       };
     const { event, value } = limit;
+    const subjects = {
+      reached: usageLimit.subjectReached,
+      overrun: usageLimit.subjectOverrun,
+      remaining: usageLimit.subjectRemaining,
+      threshold: usageLimit.subjectThreshold,
+    };
     return {
-      subject:
-        event === 'reached'
-          ? usageLimit.subjectReached({ sender })
-          : event === 'remaining'
-            ? usageLimit.subjectRemaining({ sender, value })
-            : usageLimit.subjectThreshold({ sender, value }),
+      subject: subjects[event]({ sender, value }),
       paragraphs: [...limitParagraphs(words, limit, language), usageLimit.portal],
       action: null,
     };

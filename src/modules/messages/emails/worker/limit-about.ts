@@ -31,6 +31,12 @@ function shown(data: Data, amount: string, language: Language): string {
   return amountText(minor, unit, language);
 }
 
+/** Contents of emails about events that concern the amount of a limit. */
+const amountEvents: Readonly<Record<string, LimitAbout['event']>> = {
+  'limit.reached': 'reached',
+  'limit.overrun': 'overrun',
+};
+
 /** Returns the content of an email about a crossing of a limit. The reader has the language and the time zone. */
 export function limitAbout(
   kind: string,
@@ -42,7 +48,7 @@ export function limitAbout(
   const isRemaining = data['measure'] === 'remaining';
   return {
     name: textIn(data, 'name'),
-    event: isRemaining ? 'remaining' : kind === 'limit.reached' ? 'reached' : 'threshold',
+    event: isRemaining ? 'remaining' : (amountEvents[kind] ?? 'threshold'),
     value: shown(data, textIn(data, 'value') ?? '0', language),
     amount: amount === null ? null : shown(data, amount, language),
     budget: budgetOf(data),

@@ -11,7 +11,12 @@ import { limitAlertEmail } from '../templates/limit-alert.ts';
 import { channelsOf, limitAbout, nodeKeyOf } from './limit-about.ts';
 
 /** Events of limits that are emailed to the organization. */
-export const limitEvents = ['limit.threshold_reached', 'limit.reached', 'usage.anomaly'] as const;
+export const limitEvents = [
+  'limit.threshold_reached',
+  'limit.reached',
+  'limit.overrun',
+  'usage.anomaly',
+] as const;
 
 const kinds: ReadonlySet<string> = new Set(limitEvents);
 

@@ -76,7 +76,7 @@ export const EmailKind = builder.enumType('EmailKind', {
     },
     usage_limit: {
       description:
-        'Notice that usage reached a threshold or the amount of a limit. Only for limits with the channel `customer_email`.',
+        'Notice that usage reached a threshold or the amount of a limit, or exceeded the amount. Only for limits with the channel `customer_email`.',
     },
   } as const,
 });

@@ -76,6 +76,7 @@ export type LimitInput = {
   replaces: string;
   validFrom: Date;
   validUntil: Date;
+  fireNow: boolean;
 }>;
 
 const LimitDimensionInput = builder.inputType('LimitDimensionInput', {
@@ -184,6 +185,9 @@ const amountsText =
 const recipientsText =
   'Email addresses for `merchant_email`, up to 5. Each must be the address of a member of the organization, or of its notification recipient. If empty, the notification recipient receives the emails.';
 
+const fireNowText = (cause: string): string =>
+  `Whether \`limit.threshold_reached\` is sent for the thresholds that the value is beyond ${cause}. Only for limits on the usage of one customer or budget. Defaults to \`false\`, which sends nothing until the value crosses the thresholds again.`;
+
 const nameRule = { minLength: 1, maxLength: 80 } as const;
 const amountText =
   'In the smallest currency unit for money, in the smallest amount of a custom unit, in ten-thousandths of the currency unit for `drawn` and `remaining` of a balance, and otherwise in whole units. An object with `bps` and `of` is a share of another number, calculated when the limit is evaluated.';
@@ -272,6 +276,7 @@ export const LimitCreateInput = builder.inputType('LimitCreateInput', {
       rule: { nullable: true },
       description: 'Time from which the limit no longer applies. Defaults to no end.',
     }),
+    fireNow: t.boolean({ rule: { default: false }, description: fireNowText('at the creation') }),
   }),
 });
 
@@ -318,5 +323,6 @@ export const LimitUpdateInput = builder.inputType('LimitUpdateInput', {
       rule: { nullable: true },
       description: 'Time from which the limit no longer applies. `null` removes the end.',
     }),
+    fireNow: t.boolean({ rule: { default: false }, description: fireNowText('because of the change') }),
   }),
 });

@@ -3,22 +3,23 @@ import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
-import { loadBudgetKey } from '../../budgets/store.ts';
 import { LimitAction, LimitMeasure, LimitSetter, LimitWindowKind } from '../enums.ts';
-import { loadLimit, loadRaises, loadShownAmount } from '../store.ts';
+import { loadLimit, loadRaises } from '../store.ts';
 import { Limit } from './limit.ts';
 
 const LimitNode = builder.objectRef<NodeEntry>('LimitNode').implement({
-  description: 'Organization, plan, customer, or budget to which a limit applies.',
+  description: 'Organization, plan, customer, budget, API key, or member to which a limit applies.',
   fields: (t) => ({
     kind: t
       .member('kind', 'String')
       .describe(
-        "Type of the node: `organization`, `plan`, `customer`, or the part of the budget's key before the colon.",
+        "Type of the node: `organization`, `plan`, `customer`, `apiKey`, `member`, or the part of the budget's key before the colon.",
       ),
     key: t
       .maybe('key', 'String')
-      .describe("Key of the budget. `null` if the limit doesn't apply to a budget."),
+      .describe(
+        'Key of the budget, or ID of the API key or member. `null` if the limit applies to the organization, a plan, or a customer.',
+      ),
     path: t.stringList({
       description: 'Keys of the budgets from the top.',
       resolve: ({ path }) => [...path],
@@ -57,7 +58,7 @@ export const LimitRaise = builder.prismaObject('LimitRaise', {
       id: 'customerId',
       nullable: true,
       description:
-        'Customer whose limit was raised. `null` if the limit applies to the organization or a plan.',
+        'Customer whose limit was raised. `null` if the limit applies to the organization, a plan, an API key, or a member.',
     }),
     ...t.resource('limit_raise'),
   }),
@@ -76,7 +77,9 @@ export const LimitState = builder.objectRef<NodeLimit>('LimitState').implement({
     name: t.maybe('name', 'String').describe('Name of the limit. `null` if the limit has no name.'),
     setBy: t.member('setBy', LimitSetter).describe('Person who set the limit.'),
     action: t.member('action', LimitAction).describe('Effect of usage that exceeds the amount.'),
-    node: t.member('node', LimitNode).describe('Customer or budget to which the limit applies.'),
+    node: t
+      .member('node', LimitNode)
+      .describe('Organization, plan, customer, or budget to which the limit applies.'),
     measure: t.member('measure', LimitMeasure).describe('Number that the limit bounds.'),
     window: t.member('window', LimitStateWindow).describe('Current window.'),
     unit: t
@@ -128,55 +131,6 @@ restView(
   `limitId name setBy action node { kind key path } measure window { kind start end }
   unit amount raise used held asked remaining resetsAt fitsAt`,
   { absentWhenUnset: ['held'] },
-);
-
-const decimalText =
-  'A decimal: money in major units of the currency, other amounts in the unit of the measure.';
-
-const LimitCrossing = builder.prismaObject('LimitCrossing', {
-  ...node({ prefix: 'lcr' }),
-  description: 'Crossing of a threshold or of the amount of a limit.',
-  fields: (t) => ({
-    id: t.column('id'),
-    limitId: t.column('limitId', { description: 'ID of the limit.' }),
-    limit: t.row('limit', { description: 'Limit, which can be deleted.' }),
-    budget: t.computed({
-      type: 'String',
-      nullable: true,
-      description:
-        "Key of the budget whose usage crossed the limit. `null` if it wasn't the usage of a budget.",
-      columns: ['nodeId', 'customerId'],
-      resolve: ({ nodeId, customerId }, _args, ctx) =>
-        customerId === null || nodeId === customerId ? null : loadBudgetKey(ctx, nodeId),
-    }),
-    ...t.columns('kind', 'cause'),
-    threshold: t.computed({
-      type: 'Decimal',
-      description: `Last crossed threshold, or the amount of the limit with its raises. ${decimalText}`,
-      columns: ['limitId', 'currency', 'threshold'],
-      resolve: (crossing, _args, ctx) => loadShownAmount(ctx, crossing, crossing.threshold),
-    }),
-    value: t.computed({
-      type: 'Decimal',
-      description: `Value after the usage. ${decimalText}`,
-      columns: ['limitId', 'currency', 'value'],
-      resolve: (crossing, _args, ctx) => loadShownAmount(ctx, crossing, crossing.value),
-    }),
-    ...t.columns('windowStart', 'windowEnd', 'createdAt'),
-    customer: t.row('customer', {
-      description:
-        'Customer whose usage crossed the limit. `null` if the limit applies to the organization or a plan.',
-    }),
-    ...t.resource('limit_crossing'),
-  }),
-});
-
-export const LimitCrossingConnection = connectionOf('LimitCrossing', LimitCrossing, 'crossings of limits');
-
-restView(
-  'LimitCrossing',
-  'LimitCrossing',
-  'id limitId budget kind cause threshold value windowStart windowEnd customer { id externalId } createdAt object livemode',
 );
 
 restView(

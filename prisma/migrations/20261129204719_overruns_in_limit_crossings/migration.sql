@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "LimitCrossingKind" ADD VALUE 'overrun';

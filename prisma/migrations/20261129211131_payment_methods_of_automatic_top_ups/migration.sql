@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "AutoTopUpReason" ADD VALUE 'not_off_session';
