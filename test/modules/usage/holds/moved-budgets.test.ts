@@ -27,9 +27,10 @@ const amounts = async ({ customerId }: Consumer, budget: string) => {
   return states.filter(({ node }) => node.key === budget).map(({ used, held = '0' }) => ({ used, held }))[0];
 };
 
+const terms = { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } };
+
 /** Opens a hold of 8 units on `key:1` below `team:a`, whose limits block more than 10 units, and moves `key:1` to `team:b`. */
 async function moved(): Promise<{ readonly consumer: Consumer; readonly hold: string }> {
-  const terms = { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } };
   const consumer = await createConsumer(limits.shop, { terms });
   const { customerId, feature } = consumer;
   const budgets = `/customers/${customerId}/budgets`;
@@ -80,4 +81,83 @@ describe('a hold on a budget that moves to another parent', () => {
     expect(await amounts(consumer, 'team:a')).toEqual({ used: '10', held: '0' });
     expect(await amounts(consumer, 'team:b')).toEqual({ used: '4', held: '0' });
   });
+});
+
+describe('a hold on a budget that is archived', () => {
+  /** Opens a hold of 8 units on `key:1` below `team:a`, and archives a budget. */
+  async function archived(budget: 'key:1' | 'team:a') {
+    const consumer = await createConsumer(limits.shop, { terms });
+    const { customerId, feature } = consumer;
+    const budgets = `/customers/${customerId}/budgets`;
+    await post(budgets, { key: 'team:a' });
+    await post(budgets, { key: 'key:1', parentKey: 'team:a' });
+    for (const key of ['team:a', 'key:1'])
+      await limits.limit({
+        scope: { customer: customerId, budget: key },
+        measure: 'units',
+        filter: { features: [feature.code] },
+        window: { kind: 'lifetime' },
+        amount: 10,
+      });
+    const { id } = await post('/usage/holds', { ...of(consumer), budget: 'key:1', estimate: { value: 8 } });
+    await limits.shop.rest('DELETE', `${budgets}/${encodeURIComponent(budget)}`);
+    return { consumer, hold: String(id) };
+  }
+
+  /** Returns the stored gauges of a customer, and its numbers of events and holds. */
+  const stored = ({ customerId }: Consumer) =>
+    t.app.database.query(
+      `SELECT (SELECT json_agg(s ORDER BY id) FROM "LimitState" s WHERE "environmentId" = $1 AND "customerId" = $2) AS states,
+         (SELECT json_agg(h ORDER BY seq) FROM "UsageHold" h WHERE "environmentId" = $1 AND "customerId" = $2) AS holds,
+         (SELECT count(*)::int FROM "UsageEvent" WHERE "environmentId" = $1 AND "customerId" = $2) AS events`,
+      [t.sandboxId, customerId],
+    );
+
+  test.each(['key:1', 'team:a'] as const)(
+    'rejects usage, holds, and additions if %s is archived, and is settled in parts (LIM-16)',
+    async (budget) => {
+      const { consumer, hold } = await archived(budget);
+      const before = await stored(consumer);
+      const rejected = { code: 'validation_error', details: { reason: 'budget_archived' } };
+      expect(await limits.rejected(consumer, { value: 1, budget: 'key:1' })).toMatchObject(rejected);
+      const body = { ...of(consumer), budget: 'key:1', estimate: { value: 1 } };
+      expect(await limits.failure('POST', '/usage/holds', body)).toMatchObject(rejected);
+      const addition = { add: { value: 1 }, expiresIn: 3_600 };
+      expect(await limits.failure('POST', `/usage/holds/${hold}/extend`, addition)).toMatchObject({
+        ...rejected,
+        param: 'add',
+      });
+      expect(await stored(consumer)).toEqual(before);
+      await post(`/usage/holds/${hold}/extend`, { expiresIn: 3_600 });
+      await post(`/usage/holds/${hold}/settle`, { value: 3, final: false });
+      for (const key of ['key:1', 'team:a'])
+        expect(await gaugeOf(consumer, key)).toEqual({ used: '3', held: '5' });
+      expect('uncounted' in (await post(`/usage/holds/${hold}/settle`, { value: 5 }))).toBe(false);
+      for (const key of ['key:1', 'team:a'])
+        expect(await gaugeOf(consumer, key)).toEqual({ used: '8', held: '0' });
+    },
+  );
+
+  test('is freed by a release, and stays bounded by the limits of the budget (LIM-16)', async () => {
+    const first = await archived('key:1');
+    await post(`/usage/holds/${first.hold}/release`);
+    expect(await gaugeOf(first.consumer, 'key:1')).toEqual({ used: '0', held: '0' });
+    const second = await archived('key:1');
+    // The limits accept 2 of the 5 units above the estimate.
+    expect(await post(`/usage/holds/${second.hold}/settle`, { value: 13 })).toMatchObject({
+      uncounted: { quantity: '3' },
+    });
+    expect(await gaugeOf(second.consumer, 'key:1')).toEqual({ used: '10', held: '0' });
+  });
+
+  /** Returns the stored gauge of a budget, because the states of archived budgets aren't listed. */
+  async function gaugeOf({ customerId }: Consumer, key: string) {
+    const [row] = await t.app.database.query<{ used: string; held: string }>(
+      `SELECT g.value->>'used' AS used, coalesce(g.value->>'held', '0') AS held
+       FROM "Budget" b JOIN "LimitState" s ON s."environmentId" = $1 AND s.id = b.id CROSS JOIN LATERAL jsonb_each(s.gauges) g
+       WHERE b."environmentId" = $1 AND b."customerId" = $2 AND b.key = $3`,
+      [t.sandboxId, customerId, key],
+    );
+    return row;
+  }
 });
