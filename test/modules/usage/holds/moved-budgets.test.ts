@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer, of } from '../../../support/consumers.ts';
+import { attachFeature, createPlan, createPlanGroup, createPrice } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { type Json, LimitRequests } from '../../../support/limit-requests.ts';
 
@@ -160,4 +161,55 @@ describe('a hold on a budget that is archived', () => {
     );
     return row;
   }
+});
+
+describe('a customer that moves to another plan', () => {
+  /** Returns the used and held units of the limits of a customer by name. */
+  async function named({ customerId }: Consumer): Promise<Json> {
+    const { body } = await limits.shop.rest('GET', `/customers/${customerId}/limits`);
+    const states = body['data'] as readonly { name: string; used: string; held?: string }[];
+    return Object.fromEntries(states.map(({ name, used, held = '0' }) => [name, `${used} + ${held}`]));
+  }
+
+  const shared = (planId: string) =>
+    t.app.database.query(
+      'SELECT used::int, held::int FROM "SharedGauge" WHERE "environmentId" = $1 AND "nodeId" = $2',
+      [t.sandboxId, planId],
+    );
+
+  test('keeps its values, and its hold keeps the plan that it was opened with (LIM-15)', async () => {
+    const { id: planGroupId } = await createPlanGroup(limits.shop);
+    const consumer = await createConsumer(limits.shop, { plan: { planGroupId }, terms });
+    const { customerId, planId: low, subscriptionId, feature } = consumer;
+    const { id: high } = await createPlan(limits.shop, { planGroupId });
+    await createPrice(limits.shop, high, { price: 9_900 });
+    await attachFeature(limits.shop, high, feature.id, terms);
+    const units = { measure: 'units', filter: { features: [feature.code] }, window: { kind: 'lifetime' } };
+    for (const plan of [low, high]) {
+      await limits.limit({ ...units, scope: { plan }, amount: 100, name: 'plan' });
+      const each = { scope: { each: 'customer', in: { plan } }, amount: plan === low ? 20 : 24 };
+      await limits.limit({ ...units, ...each, name: 'template' });
+    }
+    await limits.limit({ ...units, scope: { customer: customerId }, amount: 100, name: 'own' });
+    await limits.track(consumer, { value: 10 });
+    const { id: hold } = await post('/usage/holds', { ...of(consumer), estimate: { value: 8 } });
+    const before = { own: '10 + 8', template: '10 + 8' };
+    expect(await named(consumer)).toEqual({ ...before, plan: '10 + 8' });
+
+    await post(`/subscriptions/${subscriptionId}/change-plan`, { newPlanId: high });
+    expect(await named(consumer)).toEqual({ ...before, plan: '0 + 0' });
+    expect(await shared(low)).toEqual([{ used: 10, held: 8 }]);
+    // The template of the new plan includes the earlier usage.
+    expect(await limits.rejected(consumer, { value: 7 })).toMatchObject({
+      details: { limits: [{ name: 'template', amount: '24', used: '10', held: '8', remaining: '6' }] },
+    });
+    await limits.track(consumer, { value: 6 });
+    expect(await named(consumer)).toEqual({ own: '16 + 8', template: '16 + 8', plan: '6 + 0' });
+    await post(`/usage/holds/${String(hold)}/settle`, { value: 7, final: false });
+    expect(await shared(low)).toEqual([{ used: 17, held: 1 }]);
+    await post(`/usage/holds/${String(hold)}/release`);
+    expect(await shared(low)).toEqual([{ used: 17, held: 0 }]);
+    expect(await shared(high)).toEqual([{ used: 6, held: 0 }]);
+    expect(await named(consumer)).toEqual({ own: '23 + 0', template: '23 + 0', plan: '6 + 0' });
+  });
 });
