@@ -299,6 +299,23 @@ describe('limits of the organization', () => {
     ]);
   });
 
+  test('appear without figures if they bound a plan or all customers together (LIM-75)', async () => {
+    const other = await overageConsumer();
+    await shop.rest('POST', '/usage/events', { ...of(other), value: 4 });
+    const terms = { window: { kind: 'day' }, amount: 9_999_999, name: 'Secret' };
+    const ids = [
+      await merchantLimit({ plan: consumer.planId }, terms),
+      await merchantLimit({ organization: true }, terms),
+    ];
+    await track(3);
+    const shownLimit = {
+      ...{ ...hidden, setBy: 'merchant', isReached: false },
+      resetsAt: expect.stringMatching(/T00:00:00.000Z$/),
+    };
+    expect((await see()).limits).toEqual([shownLimit, shownLimit]);
+    for (const id of ids) expect((await shop.rest('DELETE', `/limits/${id}`)).status).toBe(200);
+  });
+
   test("can't be changed, raised, or removed by a customer, and neither can the limits of another customer", async () => {
     const merchants = await merchantLimit({ customer: consumer.customerId });
     const template = await merchantLimit(
