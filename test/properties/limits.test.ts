@@ -147,7 +147,7 @@ class World {
     expect(await clockSettled(this.shop)).toBe('completed');
   }
 
-  /** Waits until the worker has executed all due deadlines, such as those of top-ups. */
+  /** Waits until the worker has executed all due deadlines. */
   async settled(): Promise<void> {
     await eventually(async () => {
       const due = await t.app.database.query(

@@ -80,7 +80,7 @@ describe('a spend cap of 0 (ALR-26)', () => {
     });
   }
 
-  it('has no effect during a trial, and rejects overage after it', () =>
+  it('accepts included usage during a trial, and rejects overage after it', () =>
     runStory(t, '2027-05-03T09:00:00Z', async (story) => {
       await story.sell('cove', { price: { price: 3_400, trialDays: 10 }, features: { calls: included } });
       await story.active('ada', 'cove');
@@ -91,7 +91,7 @@ describe('a spend cap of 0 (ALR-26)', () => {
       await use(story, 10);
     }));
 
-  it('has no effect on a free plan', () =>
+  it('accepts the included usage of a free plan', () =>
     runStory(t, '2027-05-03T09:00:00Z', async (story) => {
       await story.sell('free', { plan: { isFree: true }, features: { calls: { includedAmount: 10 } } });
       await story.active('ada', 'free');
@@ -99,7 +99,7 @@ describe('a spend cap of 0 (ALR-26)', () => {
       await expectNoSpend(story, 10);
     }));
 
-  it('has no effect during a plan grant', () =>
+  it('accepts the granted usage during a plan grant', () =>
     runStory(t, '2027-05-03T09:00:00Z', async (story) => {
       const { id: planGroupId } = await story.do<{ id: string }>('POST', '/plan-groups', { name: 'All' });
       const features = (includedAmount: number) => ({ calls: { includedAmount } });
@@ -126,7 +126,7 @@ describe('the window of a movement (LIM-37)', () => {
 
       // An event of yesterday that is accepted today.
       await story.on('2027-05-04T10:00:00Z');
-      const late = await use(story, 3, { timestamp: '2027-05-03T22:00:00Z' });
+      const yesterday = await use(story, 3, { timestamp: '2027-05-03T22:00:00Z' });
       expect(await used(story)).toEqual({ day: '3', cap: '7' });
       // The day of the first event has ended, and its usage window hasn't.
       await story.do('POST', `/usage/events/${first}/void`);
@@ -134,7 +134,7 @@ describe('the window of a movement (LIM-37)', () => {
       // No limit rejects a correction.
       const { replacement } = await story.do<{ replacement: { id: string } }>(
         'POST',
-        `/usage/events/${late}/replace`,
+        `/usage/events/${yesterday}/replace`,
         { value: 12 },
       );
       expect(await states(story)).toMatchObject([

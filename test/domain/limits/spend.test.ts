@@ -75,7 +75,7 @@ class Shop {
     };
     const features = this.offers.map((_offer, index) => ({ id: `ftr_${index}`, code: `feature_${index}` }));
     const subject = { subscription, customer: { id: 'cus_1' }, plan: { id: 'pln_1' } };
-    // Only these fields determine limits on spend.
+    // Limits on spend depend only on the following fields.
     this.#used = this.offers.map(
       (offer, index) =>
         ({

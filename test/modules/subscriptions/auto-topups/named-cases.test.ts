@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../../support/eventually.ts';
-import { cards } from '../../../support/factories.ts';
+import { cards, openPortal, payment } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { closeStory } from '../../../support/recompute.ts';
 import { runStory, type Story, type Subscriber } from '../../../support/story.ts';
@@ -44,7 +44,7 @@ async function open(story: Story, card: string = cards.pays): Promise<Subscriber
 const set = (story: Story, changes: Json = {}) => story.do('PUT', path, { ...terms, ...changes });
 const setting = (story: Story) => story.do('GET', path);
 
-/** Waits until the worker has executed the deadlines that are due. */
+/** Waits until the worker has executed all due deadlines. */
 async function settled(story: Story): Promise<void> {
   await eventually(async () => {
     const { now } = await story.do<{ now: string }>('GET', '/test-clock');
@@ -126,6 +126,30 @@ it('tries a declined card three times, and then pauses (akash-dead-card)', () =>
     expect(await charges(story)).toBe(3);
     expect(await setting(story)).toMatchObject({ status: 'paused', pausedReason: 'declined' });
     expect(await sent(story, 'auto_topup.paused')).toHaveLength(1);
+  }));
+
+it('resumes with a new card after declines, and buys once (LIM-E27)', () =>
+  runStory(t, start, async (story) => {
+    await open(story, cards.declinesLater);
+    await set(story);
+    await use(story, 700);
+    await story.on('2027-05-10T09:00:00Z');
+    expect(await setting(story)).toMatchObject({ status: 'paused', usedThisMonth: { count: 0 } });
+    const token = await openPortal(story.shop, 'ada');
+    const operation =
+      'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }';
+    const { card } = payment(token);
+    type Stored = { portalPaymentMethodStore: { status: string } };
+    const status = (data: Stored): string => data.portalPaymentMethodStore.status;
+    expect(await story.page<Stored>(operation, { token, card }, status)).toBe('active');
+    await settled(story);
+    await story.on('2027-05-12');
+    expect((await attempts(story)).slice(3)).toEqual(['succeeded 10 09:00']);
+    expect(await setting(story)).toMatchObject({
+      ...{ status: 'on', pausedReason: null, available: 15_000 + 50_000 },
+      usedThisMonth: { count: 1, amount: 500 },
+    });
+    expect(await sent(story, 'auto_topup.resumed')).toHaveLength(1);
   }));
 
 it('pauses immediately if the card requires authentication (akash-3ds)', () =>

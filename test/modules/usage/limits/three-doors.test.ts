@@ -115,7 +115,7 @@ type World = {
   readonly open: string;
   readonly settled: string;
   readonly released: string;
-  readonly late: string;
+  readonly expired: string;
   /** Open hold that was opened 6.5 days ago. */
   readonly old: string;
   readonly foreign: string;
@@ -165,11 +165,11 @@ async function createWorld(): Promise<World> {
   await shop.rest('POST', `/usage/holds/${settled}/settle`, { value: 4 });
   const released = await createHold(consumer);
   await shop.rest('POST', `/usage/holds/${released}/release`, {});
-  const late = await createHold(consumer);
+  const expired = await createHold(consumer);
   await query(
     `UPDATE "UsageHold" SET status = 'expired', "dueAt" = NULL, "endedAt" = now() - interval '73 hours', "expiresAt" = now() - interval '73 hours'
      WHERE "environmentId" = $1 AND id = ANY($2)`,
-    [late],
+    [expired],
   );
   const old = await createHold(consumer);
   await query(
@@ -178,7 +178,7 @@ async function createWorld(): Promise<World> {
   );
   const other = await otherShop(t);
   return {
-    ...{ consumer, full, ai, balance, unpaid, single, settled, released, late, old },
+    ...{ consumer, full, ai, balance, unpaid, single, settled, released, expired, old },
     percentile: await create({ aggregation: 'percentile', percentile: 95 }),
     unique: await create({ aggregation: 'unique', property: 'user' }),
     open: await createHold(consumer),
@@ -367,7 +367,7 @@ const cases: readonly Case[] = [
   [
     'a settlement after 72 hours',
     'usageSettle',
-    ({ late }) => ({ id: late, value: 1 }),
+    ({ expired }) => ({ id: expired, value: 1 }),
     { reason: 'hold_too_late' },
   ],
   [
