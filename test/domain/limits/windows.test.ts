@@ -45,21 +45,24 @@ describe('calendar windows', () => {
     ['Europe/Madrid', '2027-10-31T12:00:00Z', '2027-10-30T22:00:00.000Z', '2027-10-31T23:00:00.000Z'],
     ['Asia/Kolkata', '2027-05-03T18:30:00Z', '2027-05-03T18:30:00.000Z', '2027-05-04T18:30:00.000Z'],
     ['Asia/Kolkata', '2027-05-03T18:29:59.999Z', '2027-05-02T18:30:00.000Z', '2027-05-03T18:30:00.000Z'],
-  ])('starts a day at local midnight in %s at %s', (zone, time, start, end) => {
+  ])('starts a day at local midnight in %s at %s (LIM-E8)', (zone, time, start, end) => {
     expect(at(day, time, zone)).toEqual([start, end]);
   });
 
   it.each([
     ['Asia/Tokyo', '2027-05-05T15:00:00.000Z'],
     ['Europe/Kyiv', '2027-05-04T21:00:00.000Z'],
-  ])('skips a boundary that is nearer than half a day after a move from Bogotá to %s', (zone, end) => {
-    const last = { start: ms('2027-05-03T05:00:00Z'), end: ms('2027-05-04T05:00:00Z') };
-    expect(at(day, '2027-05-04T04:59:59Z', zone, last)).toEqual([
-      '2027-05-03T05:00:00.000Z',
-      '2027-05-04T05:00:00.000Z',
-    ]);
-    expect(at(day, '2027-05-04T05:00:00Z', zone, last)).toEqual(['2027-05-04T05:00:00.000Z', end]);
-  });
+  ])(
+    'skips a boundary that is nearer than half a day after a move from Bogotá to %s (LIM-E8)',
+    (zone, end) => {
+      const last = { start: ms('2027-05-03T05:00:00Z'), end: ms('2027-05-04T05:00:00Z') };
+      expect(at(day, '2027-05-04T04:59:59Z', zone, last)).toEqual([
+        '2027-05-03T05:00:00.000Z',
+        '2027-05-04T05:00:00.000Z',
+      ]);
+      expect(at(day, '2027-05-04T05:00:00Z', zone, last)).toEqual(['2027-05-04T05:00:00.000Z', end]);
+    },
+  );
 
   it('starts weeks on the given weekday, and months on the first', () => {
     const week = limitWindow('week');
@@ -137,7 +140,7 @@ describe('calendar windows', () => {
 describe('other windows', () => {
   const minutes = 7 * 24 * 60;
 
-  it('resets fixed weeks on the hour of the anchor', () => {
+  it('resets fixed weeks on the hour of the anchor (LIM-E7)', () => {
     const window = limitWindow('fixed', { minutes, anchor: '2027-05-05T14:00:00.000Z' });
     const uses = ['2027-05-05T14:00:00Z', '2027-05-13T09:00:00Z', '2027-05-21T09:00:00Z'];
     expect(uses.map((use) => at(window, use)?.[1])).toEqual([
