@@ -516,25 +516,15 @@ describe('limits', () => {
     const param = async (changes: Json) =>
       ((await shop.rest('POST', '/limits', { ...valid, ...changes })).body as unknown as Failure).error
         ?.param;
-    expect(await param({ window: { kind: 'rolling', minutes: 0 } })).toBe('window.minutes');
-    expect(await param({ window: { kind: 'session', minutes: 44_641 } })).toBe('window.minutes');
     expect(await param({ window: { kind: 'fixed', minutes: 59 } })).toBe('window.minutes');
     expect(await param({ window: { kind: 'rolling', minutes: 60, steps: 11 } })).toBe('window.steps');
     expect(await param({ window: { kind: 'day', minutes: 60 } })).toBe('window.minutes');
-    expect(await param({ window: { kind: 'day', timeZone: 'Mars/Olympus' } })).toContain('timeZone');
-    expect(await param({ amount: -1 })).toBe('amount');
-    expect(await param({ amount: 1.5 })).toBe('amount');
-    expect(await param({ measure: 'spend' })).toBe('currency');
     expect(await param({ measure: 'drawn' })).toBe('asset');
     expect(await param({ currency: 'usd' })).toBe('currency');
     expect(await param({ measure: 'units' })).toBe('filter.features');
     expect(await param({ filter: { features: ['unknown'] } })).toBe('filter.features');
-    expect(await param({ thresholds: [{ amount: 2 }, { amount: 2 }] })).toBe('thresholds.1');
     expect(await param({ thresholds: [{ amount: 2, bps: 5 }] })).toBe('thresholds.0');
     expect(await param({ thresholds: [{ bps: 5 }], amount: null })).toBe('thresholds.0');
-    expect(
-      await param({ thresholds: Array.from({ length: 11 }, (_none, index) => ({ amount: index + 1 })) }),
-    ).toBe('thresholds');
     expect(await param({ scope: {} })).toBe('scope');
     expect(await param({ scope: { each: 'customer', in: { organization: true, plan: 'pro' } } })).toBe(
       'scope.in',
