@@ -226,6 +226,7 @@ describe('a hold on credits', () => {
       const id = await hold(story, 80);
       expect(await available(story)).toBe(40);
       await story.on('2027-06-03T00:01:10Z');
+      // Lots end with their reserved part, and the hold reserves the new credits.
       expect(await available(story)).toBe(640 - 80);
       expect(await story.rejected('POST', '/usage/events', { ...calls, value: 561 })).toBe(
         'insufficient_credits',
