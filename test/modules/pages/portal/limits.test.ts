@@ -127,6 +127,21 @@ describe('a cap of a customer', () => {
     expect((await see()).limits).toHaveLength(1);
   });
 
+  test('is replaced if a concurrent request with a later time created the cap', async () => {
+    await cap(100);
+    const stored = () =>
+      t.app.database.query(
+        'SELECT amount::int FROM "Limit" WHERE "environmentId" = $1 AND "customerId" = $2',
+        [shop.environmentId, consumer.customerId],
+      );
+    await t.app.database.query(
+      `UPDATE "Limit" SET "validFrom" = "validFrom" + interval '5 seconds' WHERE "environmentId" = $1 AND "customerId" = $2`,
+      [shop.environmentId, consumer.customerId],
+    );
+    await cap(200);
+    expect(await stored()).toEqual([{ amount: 200 }]);
+  });
+
   test('is rejected with an amount below 0, another measure, an unknown budget, and an archived budget', async () => {
     expect((await refused('portalLimitSet', { measure: 'spend', amount: -1 })).code).toBe('validation_error');
     expect((await refused('portalLimitSet', { measure: 'spend', amount: 1, budget: 'team:x' })).code).toBe(
