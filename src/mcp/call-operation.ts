@@ -1,3 +1,4 @@
+import { validationError } from '../domain/errors/errors.ts';
 import { asNames } from '../graphql/declare/enum-spelling.ts';
 import { approvalHeader, dryRunHeader } from '../graphql/declare/request-parts.ts';
 import type { Reply } from '../http/reply.ts';
@@ -89,6 +90,15 @@ export type OperationCall = {
   readonly approvalId: string | null;
 };
 
+/** Throws `validation_error` if an argument in the path is missing, because no route would match the request. */
+function requirePath({ route }: ToolOperation, values: Values): void {
+  const missing = (route?.inputs ?? []).filter(
+    ({ name, place }) => place === 'path' && (values[name] ?? '') === '',
+  );
+  if (missing.length > 0)
+    throw validationError(missing.map(({ name }) => ({ field: name, message: 'is required' })));
+}
+
 /** Executes an operation with the caller's key. Returns the operation's errors as results with `isError`. */
 export async function callOperation(
   dispatch: Dispatch,
@@ -96,6 +106,7 @@ export async function callOperation(
   { operation, values, key, idempotencyKey, isDryRun, approvalId }: OperationCall,
 ): Promise<ToolResult> {
   const { route, inputs } = operation;
+  requirePath(operation, values);
   const named = new Map(inputs.map(({ name, definition }) => [name, definition]));
   // REST accepts stored enum values, whereas GraphQL accepts enum names.
   const sent =

@@ -4,7 +4,7 @@ import { requestOf } from '../../src/modules/usage/usage/track.ts';
 import { systemContext } from '../../src/request/context.ts';
 import { recording } from '../support/billing-world.ts';
 import { type Consumer, createConsumer, of } from '../support/consumers.ts';
-import { firstShop, type Shop } from '../support/factories.ts';
+import { advanceDays, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // A process keeps the limits and gauges of customers between usage events, and uses them only if no other process has changed them since.
@@ -111,6 +111,18 @@ describe('cached limits', () => {
     expect(await there.track({ ...of(consumer), featureCode })).toEqual(['ok']);
     expect(await here.track(of(consumer))).toEqual(['included_limit_reached']);
     expect(await there.track({ ...of(consumer), featureCode })).toEqual(['included_limit_reached']);
+  });
+
+  test('are kept by new processes, and start again in all processes at the end of the window (litellm-reset)', async () => {
+    expect(await advanceDays(shop, 1)).toBe('completed');
+    const consumer = await createConsumer(shop, charged);
+    await limit(day(consumer, 4));
+    const here = await openKnowing(of(consumer));
+    expect(await here.track(of(consumer), of(consumer))).toEqual(['ok', 'included_limit_reached']);
+    expect(await openProcess().track(of(consumer))).toEqual(['included_limit_reached']);
+    expect(await advanceDays(shop, 1)).toBe('completed');
+    expect(await openProcess().track(of(consumer), of(consumer), of(consumer))).toEqual(['ok', 'ok', 'ok']);
+    expect(await here.track(of(consumer), of(consumer))).toEqual(['ok', 'included_limit_reached']);
   });
 
   test('follow new amounts, raises, and deletions', async () => {

@@ -179,6 +179,13 @@ describe('a tool call', () => {
     ['an unknown tool', 'no_such_tool', {}, 'not_found'],
     ['an unknown argument', 'customer_create', { email: 'a@example.com', shoeSize: 43 }, 'validation_error'],
     ['a missing argument', 'find_operations', {}, 'validation_error'],
+    ['a missing argument of a path', 'customer', {}, 'validation_error'],
+    [
+      'a wrong argument of a path',
+      'call_operation',
+      { operation: 'budget_create', arguments: { customerId: 'cus_1', key: 'team:eu' } },
+      'validation_error',
+    ],
     ['a missing object', 'customer', { id: 'cus_missing' }, 'customer_not_found'],
     ['a dry run that does not exist', 'customer_note_create', { dryRun: true }, 'validation_error'],
   ])('returns an error result for %s', async (_case, name, values, code) => {

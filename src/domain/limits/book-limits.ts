@@ -119,9 +119,12 @@ export class BookLimits {
     if (budget === null) return 'unknown_budget';
     if (!this.newBudgets.hasRoom(budget)) return 'too_many_budgets';
     const path = pathOf(customerId, budget, this.#budgets);
-    return path.some(({ id }) => (this.#budgets.get(id)?.archivedAt ?? null) !== null)
-      ? 'budget_archived'
-      : [...path, ...above];
+    return this.hasArchived(path) ? 'budget_archived' : [...path, ...above];
+  }
+
+  /** Returns true if a budget of a path is archived, and rejects new movements. */
+  hasArchived(nodes: readonly LimitNode[]): boolean {
+    return nodes.some(({ id }) => (this.#budgets.get(id)?.archivedAt ?? null) !== null);
   }
 
   /** Returns the nodes that counted an earlier movement, the deepest first. Budgets can have been archived since. */

@@ -19,6 +19,7 @@ import { keepMoved, type RejectedMovement, rejectMovement } from './attempt.ts';
 import type { Subject, UsageBook } from './book.ts';
 import { expireDue } from './hold-end.ts';
 import {
+  archivedBudget,
   emptyEstimate,
   holdExpired,
   holdNotFound,
@@ -255,6 +256,7 @@ export function extendHold(book: UsageBook, request: UsageRequest, step: ExtendS
   if ('code' in quantity) return { rejection: quantity };
   if (quantity.units <= 0n) return { rejection: emptyEstimate };
   const nodes = nodesOfHold(book.limits, hold, subject);
+  if (book.limits?.rows.hasArchived(nodes) === true) return { rejection: archivedBudget };
   const estimate = { request: priced, subject, nodes };
   const reserved = reserve(book, estimate, quantity);
   if (reserved.rejection !== null) return rejectMovement(book, subject, reserved);

@@ -24,6 +24,14 @@ export const holdTooLate: Rejection = {
   details: { reason: 'hold_too_late' },
 };
 
+export const archivedBudget: Rejection = {
+  ...invalid(
+    'add',
+    'The budget of the hold or a budget above it is archived. Open a hold on another budget.',
+  ),
+  details: { reason: 'budget_archived' },
+};
+
 export const livesTooLong: Rejection = invalid('expiresIn', 'A hold can be open for at most 7 days.');
 
 export const emptyEstimate: Rejection = invalid('estimate', 'The estimate must be greater than 0.');

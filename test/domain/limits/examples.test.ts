@@ -15,7 +15,7 @@ function outcome(story: LimitStory, time: string, amount: string, budget: string
 }
 
 describe('rolling windows', () => {
-  it('rejects until enough steps have left the window', () => {
+  it('rejects until enough steps have left the window (LIM-E5)', () => {
     const window = limitWindow('rolling', { minutes: 300, steps: 60 });
     const story = new LimitStory([limitOf({ window, measure: 'units' })]);
     expect(outcome(story, on('03', '09:02:10'), '60')).toEqual(['0']);
@@ -44,7 +44,7 @@ describe('rolling windows', () => {
 });
 
 describe('sessions', () => {
-  it('starts with the first use after the previous session', () => {
+  it('starts with the first use after the previous session (LIM-E6)', () => {
     const window = limitWindow('session', { minutes: 300 });
     const story = new LimitStory([limitOf({ window, amount: 50n, measure: 'units' })]);
     expect(outcome(story, on('03', '05:20:00'), '45')).toEqual(['0']);
@@ -80,7 +80,7 @@ describe('budgets', () => {
     archivedAt: null,
   });
 
-  it('rejects by the deepest budget first, and adds usage to every level', () => {
+  it('rejects by the deepest budget first, and adds usage to every level (LIM-E1)', () => {
     const budgets = [budget('team:eu', null), budget('key:abc', 'bud_team:eu')];
     const story = new LimitStory(limits, { budgets });
     const key = 'key:abc';
@@ -110,7 +110,7 @@ describe('budgets', () => {
     expect(outcome(story, on('04', '00:00:00'), '40', key)).toEqual(['0', '0', '800']);
   });
 
-  it('creates a budget that a template covers, with its own gauge', () => {
+  it('creates a budget that a template covers, with its own gauge (LIM-E21)', () => {
     const template = limitOf({ customerId: null, each: 'key', amount: 500n, window: limitWindow('day') });
     const story = new LimitStory([template]);
     expect(outcome(story, on('03', '08:00:00'), '200', 'key:new')).toEqual(['0']);
@@ -151,7 +151,7 @@ describe('thresholds', () => {
   const amounts = (...values: number[]) =>
     values.map((amount) => ({ amount, bps: null, rearm: 'window' }) as const);
 
-  it('sends one event per movement, and sends each threshold once per window', () => {
+  it('sends one event per movement, and sends each threshold once per window (LIM-E18)', () => {
     const limit = limitOf({
       action: 'notify',
       amount: null,
@@ -177,7 +177,7 @@ describe('thresholds', () => {
     expect(crossed(story, '2027-06-03T00:00:00Z', '110')).toEqual([['800']]);
   });
 
-  it('resolves basis points of the amount, and reports the last crossed threshold', () => {
+  it('resolves basis points of the amount, and reports the last crossed threshold (LIM-E19)', () => {
     const bps = [5_000, 8_000, 10_000].map(
       (value) => ({ amount: null, bps: value, rearm: 'window' }) as const,
     );
@@ -202,7 +202,7 @@ describe('thresholds', () => {
 });
 
 describe('amounts', () => {
-  it('blocks later usage after the amount was lowered, and accepts usage again after a raise', () => {
+  it('blocks later usage after the amount was lowered, and accepts usage again after a raise (LIM-E20)', () => {
     const cap = limitOf({
       measure: 'spend',
       currency: 'usd',

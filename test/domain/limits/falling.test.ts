@@ -83,7 +83,7 @@ const tenth = threshold({ bps: 1_000, of: 'last_refill' });
 const empty = threshold({ amount: 0 });
 
 describe('falling thresholds', () => {
-  it('are crossed once until a refill lifts the amount above them', () => {
+  it('are crossed once until a refill lifts the amount above them (LIM-E17)', () => {
     const credits = new Credits([empty, tenth]);
     expect(credits.fallTo(90)).toEqual([]);
     expect(credits.fallTo(64)).toEqual(['64']);

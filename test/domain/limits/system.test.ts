@@ -28,7 +28,7 @@ function eventsOf(totals: readonly bigint[], of = hard): readonly [(string | nul
 }
 
 describe('the limit on included units', () => {
-  it('sends an event at 80%, and at all units or at the first additional unit (CON-E1)', () => {
+  it('sends an event at 80%, and at all units or at the first additional unit (CON-E1, LIM-E29)', () => {
     expect(eventsOf([0n, 3_359n, 3_360n, 4_199n, 4_200n, 4_200n])).toEqual([
       [null, 'quota.threshold_reached', null, 'quota.exceeded', null],
       2,

@@ -19,13 +19,8 @@ it.each([
   ['10:30:00', '5100.001', 36_001],
   ['10:00:00', '1', 360],
   ['10:59:59', '9999', 640],
-])('the delay at %s after %s units is %i ms', (time, used, delay) => {
+])('the delay at %s after %s units is %i ms (LIM-E24)', (time, used, delay) => {
   expect(delayAt(time, used)).toBe(delay);
-});
-
-it('the lead over the pace is capped at 60 seconds', () => {
-  const unlimited = (used: bigint) => (used * 3_600_000n - 10_000n * 1_800_000n) / 10_000n;
-  expect([unlimited(5_500n), unlimited(8_000n)]).toEqual([180_000n, 1_080_000n]);
 });
 
 it('a rolling window asks for a delay only above its amount', () => {

@@ -77,7 +77,7 @@ const state = (changes: Partial<TopUpState> = {}, row: Partial<AutoTopUpRow> = {
 const may = [bought('2027-05-03T09:00:00Z'), bought('2027-05-14T09:00:00Z')];
 
 describe('a fixed refill', () => {
-  test('is purchased until the month reaches its amount with tax', () => {
+  test('is purchased until the month reaches its amount with tax (LIM-E25)', () => {
     expect(decideTopUp(state())).toEqual({ kind: 'buy', amount: 2_000n });
     expect(usedIn(may, monthIn('UTC', at('2027-05-22T12:00:00Z')))).toEqual({ count: 2, amount: 4_330n });
     expect(decideTopUp(state({ attempts: may }))).toEqual({
@@ -126,7 +126,7 @@ describe('a target', () => {
     expect(missingMinor(400_000n, 400_000n, 'usd')).toBe(0n);
   });
 
-  test('is reduced to the rest of the month, tax included', () => {
+  test('is reduced to the rest of the month, tax included (LIM-E26)', () => {
     const attempts = [bought('2027-05-03T09:00:00Z', 7_500n)];
     expect(decideTopUp(state({ price: null, attempts }, row))).toEqual({ kind: 'buy', amount: 2_309n });
     expect(withTax(2_309n)).toBe(2_499n);

@@ -1,5 +1,4 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
-import { isValid } from '../../../domain/limits/admission.ts';
 import type {
   LimitAction,
   LimitChannel,
@@ -84,7 +83,10 @@ async function findAlike(
     limit.currency === currency &&
     limit.window.kind === kind &&
     limit.action === action;
-  return own.find((limit) => isAlike(limit) && isValid(limit, tx.clock.now())) ?? null;
+  // A concurrent request that began later can have created the limit, so its start doesn't matter.
+  const hasEnded = ({ validUntil }: StoredLimit): boolean =>
+    validUntil !== null && validUntil <= tx.clock.now();
+  return own.find((limit) => isAlike(limit) && !hasEnded(limit)) ?? null;
 }
 
 /**

@@ -127,6 +127,21 @@ describe('a cap of a customer', () => {
     expect((await see()).limits).toHaveLength(1);
   });
 
+  test('is replaced if a concurrent request with a later time created the cap', async () => {
+    await cap(100);
+    const stored = () =>
+      t.app.database.query(
+        'SELECT amount::int FROM "Limit" WHERE "environmentId" = $1 AND "customerId" = $2',
+        [shop.environmentId, consumer.customerId],
+      );
+    await t.app.database.query(
+      `UPDATE "Limit" SET "validFrom" = "validFrom" + interval '5 seconds' WHERE "environmentId" = $1 AND "customerId" = $2`,
+      [shop.environmentId, consumer.customerId],
+    );
+    await cap(200);
+    expect(await stored()).toEqual([{ amount: 200 }]);
+  });
+
   test('is rejected with an amount below 0, another measure, an unknown budget, and an archived budget', async () => {
     expect((await refused('portalLimitSet', { measure: 'spend', amount: -1 })).code).toBe('validation_error');
     expect((await refused('portalLimitSet', { measure: 'spend', amount: 1, budget: 'team:x' })).code).toBe(
@@ -297,6 +312,23 @@ describe('limits of the organization', () => {
         limits: [{ limitId: null, setBy: 'merchant', amount: null, used: null, isReached: false }],
       },
     ]);
+  });
+
+  test('appear without figures if they bound a plan or all customers together (LIM-75)', async () => {
+    const other = await overageConsumer();
+    await shop.rest('POST', '/usage/events', { ...of(other), value: 4 });
+    const terms = { window: { kind: 'day' }, amount: 9_999_999, name: 'Secret' };
+    const ids = [
+      await merchantLimit({ plan: consumer.planId }, terms),
+      await merchantLimit({ organization: true }, terms),
+    ];
+    await track(3);
+    const shownLimit = {
+      ...{ ...hidden, setBy: 'merchant', isReached: false },
+      resetsAt: expect.stringMatching(/T00:00:00.000Z$/),
+    };
+    expect((await see()).limits).toEqual([shownLimit, shownLimit]);
+    for (const id of ids) expect((await shop.rest('DELETE', `/limits/${id}`)).status).toBe(200);
   });
 
   test("can't be changed, raised, or removed by a customer, and neither can the limits of another customer", async () => {

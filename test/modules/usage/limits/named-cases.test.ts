@@ -53,7 +53,7 @@ test.each([
     (consumer: Consumer, value: number): Json => ({ ...of(consumer), estimate: { value } }),
   ],
 ])(
-  'rejects %s with 503 and records nothing if the limits of the customer cannot be read',
+  'rejects %s with 503 and records nothing if the limits of the customer cannot be read (autumn-fail-open)',
   async (_name, path, bodyOf) => {
     const consumer = await createConsumer(limits.shop, {
       terms: { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } },
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('invoices exactly the amount that a spend cap shows, after usage up to the cap and a rejection', async () => {
+test('invoices exactly the amount that a spend cap shows, after usage up to the cap and a rejection (claude-cap)', async () => {
   const { shop } = limits;
   const first = await createFeature(shop, 'usage');
   const consumer = await createConsumer(shop, {
@@ -117,4 +117,23 @@ test('invoices exactly the amount that a spend cap shows, after usage up to the 
   expect(usage.map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual([500, 500]);
   expect(usage.reduce((sum, { amount }) => sum + amount, 0)).toBe(Number(state?.['used']) * 100);
   expect(await limits.states(consumer)).toMatchObject([{ used: '0', remaining: '10' }]);
+});
+
+test('rejects usage and reports the limit with the usage that reaches it, without a job (neon-delay)', async () => {
+  const consumer = await createConsumer(limits.shop, {
+    terms: { includedAmount: 0, overage: { enabled: true, unitPrice: 10_000 } },
+  });
+  await cap(consumer, 1_000);
+  await limits.track(consumer, { value: 10 });
+  const [reached] = await limits.events(consumer, 'limit.reached');
+  expect(reached?.data).toMatchObject({ value: '10', amount: '10', cause: 'amount' });
+  const [written] = await t.app.database.query(
+    `SELECT count(DISTINCT xmin::text)::int AS transactions, count(*)::int AS rows FROM (
+       SELECT xmin FROM "UsageEvent" WHERE "environmentId" = $1 AND "customerId" = $2
+       UNION ALL SELECT xmin FROM "Event" WHERE "environmentId" = $1 AND "customerId" = $2 AND kind = 'limit.reached'
+       UNION ALL SELECT xmin FROM "LimitCrossing" WHERE "environmentId" = $1 AND "customerId" = $2 AND kind = 'reached') written`,
+    [t.sandboxId, consumer.customerId],
+  );
+  expect(written).toEqual({ transactions: 1, rows: 3 });
+  expect(await limits.rejected(consumer, { value: 1 })).toMatchObject({ code: 'included_limit_reached' });
 });
