@@ -2,6 +2,7 @@ import type { FaultyFile } from '../fault.ts';
 import { engine } from './engine.ts';
 import { invoices } from './invoices.ts';
 import { ledger } from './ledger.ts';
+import { limits } from './limits.ts';
 import { money } from './money.ts';
 import { payments } from './payments.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -14,6 +15,7 @@ export const areas: Readonly<Record<string, readonly FaultyFile[]>> = {
   ledger,
   payments,
   usage,
+  limits,
   subscriptions,
   engine,
 };

@@ -122,6 +122,39 @@ describe('emails about limits', () => {
     expect(texts[1]).toContain('You exceeded the limit Exceeded cap: $27.00 of $25.00.');
   });
 
+  test('name the API key whose operations reached the amount of a limit', async () => {
+    const key = await limits.shop.rest<{ id: string; apiKey: string }>('POST', '/api-keys', {
+      name: 'Importer',
+    });
+    const session = await memberOf(t, t.organizationId, 'admin');
+    const asMember = {
+      key: null,
+      headers: { ...session.headers, 'x-organization': t.organizationId, 'x-environment': 'sandbox' },
+    };
+    const limit = {
+      name: 'Imports',
+      scope: { apiKey: key.body.id },
+      measure: 'calls',
+      filter: { operations: ['customerCreate'] },
+      window: { kind: 'day' },
+      amount: 1,
+      action: 'block',
+      channels: ['merchant_email'],
+      recipients: [session.email],
+    };
+    expect((await t.rest('POST', '/limits', limit, asMember)).status).toBe(201);
+    const created = await t.rest('POST', '/customers', { email: 'a@example.com' }, { key: key.body.apiKey });
+    expect(created.status).toBe(201);
+    const [sent] = await eventually(
+      async () => mail.notifications.filter(({ subject }) => subject?.includes('Imports')),
+      (all) => all.length > 0,
+    );
+    expect(sent?.subject).toContain('The limit Imports was reached');
+    expect(sent?.text).toContain('API key: Importer');
+    expect(sent?.text).toContain('/dashboard/sandbox/usage/limits');
+    expect(sent?.text).not.toContain('Budget');
+  });
+
   test("are sent to a customer who sets a cap in the portal, with the reset time in the customer's time zone", async () => {
     const consumer = await createConsumer(limits.shop, { terms: overage });
     const { customerId } = consumer;

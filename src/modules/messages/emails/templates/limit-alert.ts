@@ -6,15 +6,27 @@ import { service } from './service.ts';
 import { limitParagraphs } from './usage-limit.ts';
 import { emailWords } from './words.ts';
 
-/** Email to a member of the organization about usage of a customer that reached a threshold or the amount of a limit. */
+/** Type of the node whose usage or operations crossed a limit. */
+export type AlertedNode = 'customer' | 'apiKey' | 'member';
+
+/** Email to a member of the organization about usage or operations that reached a threshold or the amount of a limit. */
 export function limitAlertEmail(
   to: string,
   language: Language,
   {
     summary,
-    customer,
+    node,
+    name,
     limit,
-  }: { readonly summary: string; readonly customer: string; readonly limit: LimitAbout },
+    hasPage,
+  }: {
+    readonly summary: string;
+    readonly node: AlertedNode;
+    readonly name: string;
+    readonly limit: LimitAbout;
+    /** True if the URL is the page of the customer. */
+    readonly hasPage: boolean;
+  },
   url: string,
 ): MailMessage {
   const words = emailWords[language];
@@ -29,10 +41,10 @@ export function limitAlertEmail(
       greeting: common.greetingUnnamed,
       paragraphs: [summary, ...(resets === undefined ? [] : [resets])],
       details: [
-        { label: usageLimit.customer, text: customer },
+        { label: usageLimit[node], text: name },
         ...(budget === null ? [] : [{ label: usageLimit.budget, text: budget }]),
       ],
-      action: { label: usageLimit.open, url },
+      action: { label: hasPage ? usageLimit.open : usageLimit.openLimits, url },
       footnote: null,
     },
   );

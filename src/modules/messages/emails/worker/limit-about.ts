@@ -15,11 +15,20 @@ const textIn = (data: Data, field: string): string | null =>
 export const channelsOf = ({ channels }: Data): readonly string[] =>
   Array.isArray(channels) ? channels.map(String) : [];
 
-/** Returns the key and the name of the kind of a crossing's budget. `null` if the limit applies to the customer. */
-const budgetOf = ({ node }: Data): string | null =>
+/** Returns the key of a crossing's node: the key of a budget, or the ID of an API key or a member. `null` for other nodes. */
+const keyOf = ({ node }: Data): string | null =>
   typeof node === 'object' && node !== null && 'key' in node && typeof node.key === 'string'
     ? node.key
     : null;
+
+/** Returns the ID of the API key or the member whose operations crossed a limit. `null` if usage crossed the limit. */
+export const callerOf = (data: Data): string | null => {
+  const key = keyOf(data);
+  return key === null || key.includes(':') ? null : key;
+};
+
+/** Returns the key of a crossing's budget. `null` if the limit doesn't apply to a budget. */
+const budgetOf = (data: Data): string | null => (callerOf(data) === null ? keyOf(data) : null);
 
 /** Returns an amount of a limit with its unit. Amounts of a balance are in ten-thousandths of the currency unit. */
 function shown(data: Data, amount: string, language: Language): string {
@@ -57,6 +66,6 @@ export function limitAbout(
   };
 }
 
-/** Returns the limit and the customer or budget of a crossing. Emails with the same key and recipient are combined. */
+/** Returns the limit and the node of a crossing. Emails with the same key and recipient are combined. */
 export const nodeKeyOf = (customerId: string, data: Data): string =>
-  `${textIn(data, 'limitId') ?? ''} ${customerId} ${budgetOf(data) ?? ''}`;
+  `${textIn(data, 'limitId') ?? ''} ${customerId} ${keyOf(data) ?? ''}`;

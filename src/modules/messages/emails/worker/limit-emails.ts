@@ -1,14 +1,15 @@
 import { eventSummary } from '../../../../documents/event-summary.ts';
-import { isShared } from '../../../../domain/limits/limit.ts';
+import { isShared, limitedCaller } from '../../../../domain/limits/limit.ts';
 import { nameInEmail } from '../../../../domain/messages/mail-permission.ts';
 import type { EventRow } from '../../../../outbox/read.ts';
 import { readBy } from '../../../../platform/db/rows.ts';
 import type { TransactionContext } from '../../../../request/context.ts';
+import { loadActorName } from '../../../customers/actors/store.ts';
 import { readReachable } from '../../../organization/organizations/check-mail.ts';
 import type { OrganizationRow } from '../../../organization/organizations/store.ts';
 import { storeEmails } from '../send-to-organization.ts';
 import { limitAlertEmail } from '../templates/limit-alert.ts';
-import { channelsOf, limitAbout, nodeKeyOf } from './limit-about.ts';
+import { callerOf, channelsOf, limitAbout, nodeKeyOf } from './limit-about.ts';
 
 /** Events of limits that are emailed to the organization. */
 export const limitEvents = [
@@ -21,6 +22,21 @@ export const limitEvents = [
 const kinds: ReadonlySet<string> = new Set(limitEvents);
 
 export const isLimitEvent = ({ kind }: Pick<EventRow, 'kind'>): boolean => kinds.has(kind);
+
+/** Returns the names of the API keys and members whose operations crossed limits, by the ID of the event. */
+async function readCallerNames(
+  tx: TransactionContext,
+  events: readonly EventRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = await Promise.all(
+    events.map(async ({ id, data }) => {
+      const actorId = callerOf(data);
+      const name = actorId && (await loadActorName(tx, { source: 'api', actorId, customerId: null }));
+      return name === null ? [] : [[id, name] as const];
+    }),
+  );
+  return new Map(names.flat());
+}
 
 /**
  * Stores emails to the organization about crossings of limits with the channel `merchant_email`. Addresses of people who left the
@@ -48,16 +64,16 @@ export async function emailMerchants(
     [...limits.values()].flatMap(({ recipients }) => recipients),
   );
   const mode = tx.livemode ? 'live' : 'sandbox';
-  const emails = wanted.flatMap(({ kind, data, customerId }) => {
+  const callerNames = await readCallerNames(tx, wanted);
+  const emails = wanted.flatMap(({ id, kind, data, customerId }) => {
     const limit = limits.get(String(data['limitId']));
     const customer = customers.get(customerId ?? '');
-    if (limit === undefined || (customer === undefined && !isShared(limit))) return [];
+    const caller = limit === undefined ? null : limitedCaller(limit);
+    if (limit === undefined || (customer === undefined && !isShared(limit) && caller === null)) return [];
     const about =
       customer === undefined
-        ? (plans.get(limit.planId ?? '') ?? name)
-        : customer.fullName === ''
-          ? customer.email
-          : customer.fullName;
+        ? (callerNames.get(id) ?? plans.get(limit.planId ?? '') ?? name)
+        : customer.fullName || customer.email;
     const { recipients } = limit;
     const addresses =
       recipients.length > 0 ? recipients : notificationEmail === null ? [] : [notificationEmail];
@@ -67,8 +83,10 @@ export async function emailMerchants(
       .map((to) => {
         const content = {
           summary,
-          customer: nameInEmail(about),
+          node: caller ?? ('customer' as const),
+          name: nameInEmail(about),
           limit: limitAbout(kind, data, { language, timeZone: 'UTC' }),
+          hasPage: customer !== undefined,
         };
         const page = customer === undefined ? 'usage/limits' : `customers/${customer.id}`;
         const url = `${tx.app.config.publicUrl}/dashboard/${mode}/${page}`;
