@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
 import { amountsIn, balanceOf, otherAmountOf, planAmountOf } from '../../src/domain/lots/account.ts';
-import {
-  adjustPool,
-  grantRaise,
-  purchaseUnits,
-  resetPool,
-  topUpBalance,
-} from '../../src/domain/lots/movements.ts';
+import { adjustPool, grantRaise, purchaseUnits, topUpBalance } from '../../src/domain/lots/movements.ts';
 import type { EntryDraft } from '../../src/domain/lots/posting.ts';
+import { resetPool } from '../../src/domain/lots/reset.ts';
 import { rateToMinor } from '../../src/domain/money/money.ts';
 import { admit, type Meter, setTotal } from '../../src/domain/usage/admission.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';

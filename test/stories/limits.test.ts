@@ -217,7 +217,21 @@ describe('a hold on credits', () => {
     features: { calls: { creditsPerUnit: 1 } },
   });
 
-  it('stays reserved in the credits of the new window after a reset', () =>
+  const entriesOf = (story: Story): Promise<unknown[]> =>
+    t.app.database.query(
+      `SELECT type, amount::int FROM "ConsumptionEntry" WHERE "environmentId" = $1 ORDER BY seq`,
+      [story.shop.environmentId],
+    );
+
+  const lotsOf = async (story: Story): Promise<unknown[]> =>
+    (
+      await story.do<{ data: { source: string; remaining: number }[] }>(
+        'GET',
+        '/customers/ada/lots?isOpen=true',
+      )
+    ).data.map(({ source, remaining }) => [source, remaining]);
+
+  it('keeps its part of the credits that end at a reset, and the freed part expires (LIM-62, LIM-E15)', () =>
     runStory(t, '2027-05-03', async (story) => {
       await story.sell('cove', credits(640));
       await story.active('ada', 'cove');
@@ -226,24 +240,63 @@ describe('a hold on credits', () => {
       const id = await hold(story, 80);
       expect(await available(story)).toBe(40);
       await story.on('2027-06-03T00:01:10Z');
-      // Lots end with their reserved part, and the hold reserves the new credits.
-      expect(await available(story)).toBe(640 - 80);
-      expect(await story.rejected('POST', '/usage/events', { ...calls, value: 561 })).toBe(
+      expect(await available(story)).toBe(640);
+      expect(await story.rejected('POST', '/usage/events', { ...calls, value: 641 })).toBe(
         'insufficient_credits',
       );
       expect(await settle(story, id, 55)).not.toHaveProperty('uncounted');
-      expect(await available(story)).toBe(640 - 55);
-      const entries = await t.app.database.query(
-        `SELECT type, amount::int FROM "ConsumptionEntry" WHERE "environmentId" = $1 ORDER BY seq`,
-        [story.shop.environmentId],
-      );
-      expect(entries).toEqual([
+      expect(await available(story)).toBe(640);
+      const untilSettled = [
         { type: 'grant', amount: 640 },
         { type: 'consumption', amount: -520 },
-        { type: 'expiry', amount: -120 },
+        { type: 'expiry', amount: -40 },
         { type: 'reset', amount: 640 },
         { type: 'consumption', amount: -55 },
+      ];
+      expect(await entriesOf(story)).toEqual(untilSettled);
+      // The freed part is usable neither by a later hold nor by usage.
+      const later = await hold(story, 600);
+      expect(await available(story)).toBe(40);
+      await use(story, 40);
+      await settle(story, later, 600);
+      expect(await available(story)).toBe(0);
+      await story.on('2027-07-03T00:01:10Z');
+      expect((await entriesOf(story)).slice(untilSettled.length)).toEqual([
+        { type: 'consumption', amount: -40 },
+        { type: 'consumption', amount: -600 },
+        { type: 'expiry', amount: -25 },
+        { type: 'reset', amount: 640 },
       ]);
+    }));
+
+  it('keeps its part of granted credits that end, and never overdraws the other credits (LIM-62)', () =>
+    runStory(t, '2027-05-03', async (story) => {
+      await story.sell('cove', credits(10));
+      await story.active('ada', 'cove');
+      await story.do('POST', '/customers/ada/lots', {
+        amount: 100,
+        priority: 0,
+        expiresAt: '2027-05-10T00:00:00Z',
+      });
+      await story.on('2027-05-09T23:58:00Z');
+      const [settled, released] = [await hold(story, 80), await hold(story, 15)];
+      expect(await available(story)).toBe(15);
+      await story.on('2027-05-10T00:01:00Z');
+      expect(await available(story)).toBe(10);
+      const expired = await dataOf(story, 'lot.expired');
+      expect(expired.map(({ amount }) => amount)).toEqual([5]);
+      await settle(story, settled, 80);
+      expect(await available(story)).toBe(10);
+      await story.do('POST', `/usage/holds/${released}/release`);
+      expect(await available(story)).toBe(10);
+      expect(await story.rejected('POST', '/usage/events', { ...calls, value: 11 })).toBe(
+        'insufficient_credits',
+      );
+      await use(story, 10);
+      expect(await available(story)).toBe(0);
+      await story.on('2027-06-03T00:01:00Z');
+      expect(await available(story)).toBe(10);
+      expect(await lotsOf(story)).toEqual([['plan', 10]]);
     }));
 
   it('reserves amounts of several lots, which other usage cannot draw on (LIM-E16)', () =>
@@ -258,11 +311,21 @@ describe('a hold on credits', () => {
       expect(await available(story)).toBe(650);
       await use(story, 400);
       expect(await available(story)).toBe(250);
+      expect(await lotsOf(story)).toEqual([
+        ['purchase', 250],
+        ['promotion', 150],
+        ['plan', 400],
+      ]);
       expect(await story.rejected('POST', '/usage/holds', { ...calls, estimate: { value: 260 } })).toBe(
         'insufficient_credits',
       );
       expect(await available(story)).toBe(250);
       await settle(story, first, 430);
       expect(await available(story)).toBe(370);
+      expect(await lotsOf(story)).toEqual([
+        ['purchase', 250],
+        ['promotion', 120],
+        ['plan', 0],
+      ]);
     }));
 });

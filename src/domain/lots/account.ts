@@ -100,6 +100,7 @@ export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
     lastRefill: lastRefill === undefined ? before.lastRefill : `${lastRefill}`,
     crossed: crossed ?? before.crossed,
     ...(before.held === undefined ? {} : { held: before.held }),
+    ...(before.kept === undefined ? {} : { kept: before.kept }),
     ...(before.topUp === undefined ? {} : { topUp: before.topUp }),
     ...(before.fall === undefined ? {} : { fall: before.fall }),
   };
@@ -173,22 +174,77 @@ export const isFor = (lot: Pick<LotRow, 'features' | 'commitment'>, featureId: s
 
 const nothingReserved: ReadonlyMap<string, bigint> = new Map();
 
-/** Returns the amounts that open holds reserve by the ID of a lot: for each feature in draw order (LIM-61). */
-function reservedByLot({ pools, lots, context }: Account, kind: Pool): ReadonlyMap<string, bigint> {
-  const held = pools[kind]?.held;
+/** Returns the part of an ended lot that open holds reserve. `null` if the lot hasn't ended, or if no hold was open at its end. */
+export function keptOf(
+  { pools }: Pick<ConsumptionAccountRow, 'pools'>,
+  { id, asset }: Pick<LotRow, 'id' | 'asset'>,
+): bigint | null {
+  const kept = pools[poolOfAsset(asset)]?.kept?.[id];
+  return kept === undefined ? null : BigInt(kept);
+}
+
+/** Returns an account whose open holds reserve a part of an ended lot. `null` if the lot is closed. */
+export function withKept<T extends Pick<ConsumptionAccountRow, 'pools'>>(
+  account: T,
+  lot: Pick<LotRow, 'id' | 'asset'>,
+  amount: bigint | null,
+): T {
+  if (keptOf(account, lot) === amount) return account;
+  const pool = poolOfAsset(lot.asset);
+  const { kept: before = {}, ...amounts } = account.pools[pool] ?? nothingStored;
+  const { [lot.id]: _before, ...others } = before;
+  const kept = amount === null ? others : { ...others, [lot.id]: `${amount}` };
+  const stored = Object.keys(kept).length === 0 ? amounts : { ...amounts, kept };
+  return { ...account, pools: { ...account.pools, [pool]: stored } };
+}
+
+/** Returns the lots in which holds can reserve amounts, with the amounts: parts of ended lots first, and then usable lots in draw order. */
+function reservable(account: Account, kind: Pool, ending: string | null): [LotRow, bigint][] {
+  const ended: [LotRow, bigint][] = [];
+  const usable: [LotRow, bigint][] = [];
+  for (const lot of account.lots) {
+    if (!isOfKind(lot, kind)) continue;
+    const kept = keptOf(account, lot);
+    if (kept !== null) ended.push([lot, minOf(kept, lot.remaining)]);
+    else if (lot.id === ending || !isExpired(lot, account.context.now)) usable.push([lot, lot.remaining]);
+  }
+  return [...ended, ...usable];
+}
+
+/**
+ * Returns the amounts that open holds reserve by the ID of a lot: for each feature in draw order (LIM-61). `ending` is a lot that is
+ * about to end.
+ */
+export function reservedByLot(
+  account: Account,
+  kind: Pool,
+  ending: string | null = null,
+): ReadonlyMap<string, bigint> {
+  const held = account.pools[kind]?.held;
   if (held === undefined) return nothingReserved;
   const reserved = new Map<string, bigint>();
+  const lots = reservable(account, kind, ending);
   for (const [featureId, amount] of Object.entries(held)) {
     let rest = BigInt(amount);
-    for (const lot of lots) {
-      if (!isOfKind(lot, kind) || isExpired(lot, context.now) || !isFor(lot, featureId)) continue;
+    for (const [lot, most] of lots) {
+      if (!isFor(lot, featureId)) continue;
       const before = reserved.get(lot.id) ?? 0n;
-      const part = minOf(rest, maxOf(0n, lot.remaining - before));
+      const part = minOf(rest, maxOf(0n, most - before));
       reserved.set(lot.id, before + part);
       rest -= part;
     }
   }
   return reserved;
+}
+
+/** Returns an account whose holds reserve no more of the ended lots than they need, so that later holds can't use the freed parts (LIM-62). */
+export function withFreed(account: Account, kind: Pool): Account {
+  if (account.pools[kind]?.kept === undefined) return account;
+  const reserved = reservedByLot(account, kind);
+  return account.lots.reduce((next, lot) => {
+    const kept = isOfKind(lot, kind) ? keptOf(account, lot) : null;
+    return kept === null ? next : withKept(next, lot, minOf(kept, reserved.get(lot.id) ?? 0n));
+  }, account);
 }
 
 /**
@@ -197,7 +253,8 @@ function reservedByLot({ pools, lots, context }: Account, kind: Pool): ReadonlyM
  */
 export function amountOf(account: Account, kind: Pool, featureId: string | null = null): bigint {
   let amount = storedAmountOf(account, kind) - heldIn(account, kind);
-  const reserved = featureId === null ? nothingReserved : reservedByLot(account, kind);
+  const hasEndedLots = account.pools[kind]?.kept !== undefined;
+  const reserved = featureId === null && !hasEndedLots ? nothingReserved : reservedByLot(account, kind);
   for (const lot of account.lots)
     if ((isExpired(lot, account.context.now) || !isFor(lot, featureId)) && isOfKind(lot, kind))
       amount -= lot.remaining - (reserved.get(lot.id) ?? 0n);
@@ -227,7 +284,7 @@ const endsAtReset = ({ endsWithWindow, source }: LotRow): boolean => endsWithWin
 export function planAmountOf(account: Account, kind: Pool): bigint {
   const reserved = reservedByLot(account, kind);
   return account.lots
-    .filter((lot) => lot.source === 'plan' && isOfKind(lot, kind))
+    .filter((lot) => lot.source === 'plan' && isOfKind(lot, kind) && !isExpired(lot, account.context.now))
     .reduce((sum, { id, remaining }) => sum + remaining - (reserved.get(id) ?? 0n), 0n);
 }
 

@@ -4,10 +4,9 @@
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { maxOf, minOf } from '../money/money.ts';
 import { isCustom, moneyPool, type Pool } from '../pricing/pools.ts';
-import type { RolledOver } from '../pricing/rollover.ts';
 import type { CommitmentTerms } from '../rows/purchase-rows.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
-import { type Account, amountOf, amountsIn, endingAmountOf, hasEnded, isExpired } from './account.ts';
+import { type Account, amountOf, amountsIn, hasEnded } from './account.ts';
 import { type LotDraft, type Movement, Posting } from './posting.ts';
 
 /**
@@ -96,21 +95,25 @@ export function grantLot(
   return posting.movement;
 }
 
-/** Removes the remaining amount of a lot at its end, or because it was revoked, and closes the lot (PRM-21, PRM-146). */
+/** Removes the remaining amount of a lot at its end, or because it was revoked, except the part that open holds reserve (PRM-21, PRM-146, LIM-62). */
 export function closeLot(account: Account, lot: LotRow, type: 'expiry' | 'revoke'): Movement {
   const posting = new Posting(account);
-  posting.close(lot, type);
+  posting.end(lot, type);
   return posting.movement;
 }
 
+/** Returns the amount that a movement removed. */
+export const removedBy = ({ entries }: Movement): bigint =>
+  entries.reduce((sum, { amount }) => sum - amount, 0n);
+
 /**
- * Removes the refunded part of a purchased lot, at most the remaining amount (PRM-23). Closes the lot after a
- * full refund, so that nothing can return to it.
+ * Removes the refunded part of a purchased lot, at most the remaining amount that open holds don't reserve (PRM-23, LIM-62).
+ * Ends the lot after a full refund, so that nothing can return to it.
  */
 export function takeBack(account: Account, lot: LotRow, amount: bigint, isFull: boolean): Movement {
   const posting = new Posting(account);
-  if (isFull) posting.close(lot, 'refund');
-  else posting.post(lot, 'refund', -minOf(amount, lot.remaining));
+  if (isFull) posting.end(lot, 'refund');
+  else posting.post(lot, 'refund', -minOf(amount, posting.freeOf(lot)));
   return posting.movement;
 }
 
@@ -170,7 +173,9 @@ export type Included = { readonly [pool: Pool]: bigint };
 
 /** Adds included amounts to the plan's lot, or to a new lot if the plan's lot doesn't exist. */
 function grant(posting: Posting, kind: Pool, amount: bigint): void {
-  const planLot = posting.lotsOf(kind).find(({ source }) => source === 'plan');
+  const planLot = posting
+    .lotsOf(kind)
+    .find(({ source, endsWithWindow }) => source === 'plan' && endsWithWindow);
   if (planLot === undefined) posting.add(kind, { source: 'plan', amount, endsWithWindow: true }, 'grant');
   else posting.extend(planLot, 'grant', amount);
 }
@@ -193,135 +198,4 @@ export function grantRaise(
     posting.refill(pool, wanted);
   }
   return posting.movement;
-}
-
-/** Lot that was rolled over earlier, with the amount that expires at a reset. */
-type Lapsed = { readonly lot: LotRow; readonly amount: bigint };
-
-/** Transaction that opens a window, with the expired amount of the plan's lots and the expired rollover lots. */
-export type Reset = Movement & { readonly expired: bigint; readonly lapsed: readonly Lapsed[] };
-
-/** Expires rollover lots that ended. */
-function expireRollovers(posting: Posting, kind: Pool): Lapsed[] {
-  const { now } = posting.account.context;
-  const ended = posting.lotsOf(kind).filter((lot) => lot.source === 'rollover' && isExpired(lot, now));
-  for (const lot of ended) posting.close(lot, 'expiry');
-  return ended.map((lot) => ({ lot, amount: lot.remaining }));
-}
-
-/** Expires the part of all rollover lots that exceeds a maximum, oldest lot first. */
-function cutRollovers(posting: Posting, kind: Pool, cap: bigint): Lapsed[] {
-  const lots = posting
-    .lotsOf(kind)
-    .filter(({ source }) => source === 'rollover')
-    .toSorted((a, b) => a.effectiveAt.getTime() - b.effectiveAt.getTime());
-  let excess = lots.reduce((sum, { remaining }) => sum + remaining, -cap);
-  return lots.flatMap((lot): Lapsed[] => {
-    const amount = maxOf(0n, minOf(excess, lot.remaining));
-    if (amount === 0n) return [];
-    excess -= amount;
-    if (amount === lot.remaining) posting.close(lot, 'expiry');
-    else posting.post(lot, 'expiry', -amount);
-    return [{ lot, amount }];
-  });
-}
-
-/**
- * Moves the rest of the plan's lots to a new lot that can be used in later windows, up to the maximum (PRM-22).
- * Returns the amounts of earlier rollover lots that expire.
- */
-function rollOver(
-  posting: Posting,
-  kind: Pool,
-  rolledOver: RolledOver | null,
-  sourceId: string | null,
-): Lapsed[] {
-  const lapsed = expireRollovers(posting, kind);
-  if (rolledOver === null) return lapsed;
-  const { expiresAt, cap } = rolledOver;
-  const left = posting.lotsOf(kind).filter(({ source, remaining }) => source === 'plan' && remaining > 0n);
-  const amount = left.reduce((sum, { remaining }) => sum + remaining, 0n);
-  for (const lot of left) posting.close(lot, 'rollover');
-  if (amount > 0n) posting.add(kind, { source: 'rollover', amount, expiresAt, sourceId }, 'rollover');
-  return cap === null ? lapsed : [...lapsed, ...cutRollovers(posting, kind, cap)];
-}
-
-/**
- * Closes the lots of a kind from which nothing remains and that carried usage didn't draw on. Overdrafts and prepaid commitments
- * stay open. Usage that is corrected
- * later opens a lot again until the lot ends.
- */
-function closeDrained(posting: Posting, kind: Pool): void {
-  for (const lot of posting.lotsOf(kind))
-    if (
-      lot.remaining === 0n &&
-      lot.source !== 'overdraft' &&
-      lot.commitment === null &&
-      !posting.isDrawn(lot)
-    )
-      posting.store({ ...lot, isOpen: false });
-}
-
-/** Expires an amount of the lots that end with the window, in draw order. Returns the rest of the amount. */
-function expireEnding(posting: Posting, kind: Pool, amount: bigint): bigint {
-  let left = amount;
-  for (const lot of posting.lotsOf(kind)) {
-    if (!lot.endsWithWindow) continue;
-    const part = minOf(left, lot.remaining);
-    posting.post(lot, 'expiry', -part);
-    left -= part;
-  }
-  return left;
-}
-
-const stays = ({ source, remaining, endsWithWindow }: LotRow): boolean =>
-  endsWithWindow && source !== 'plan' && remaining > 0n;
-
-/** Details of a reset. */
-type ResetDetails = {
-  /** Cause of the entries. */
-  readonly sourceId?: string | null;
-  /** Rollover of unused amounts. `null` if unused amounts expire. */
-  readonly rolledOver?: RolledOver | null;
-  /**
-   * Amount that was billed for the ending window. The amount can have changed since; the difference moves to the new
-   * window.
-   */
-  readonly settled?: bigint | undefined;
-  /** Deductions of usage that moves to the new window, and the start of the ending window. */
-  readonly carried?: { readonly amount: bigint; readonly from: Date } | undefined;
-};
-
-/**
- * Opens a window for a pool (CON-19, CON-24). The amount that ends with the window rolls over or expires, a billed overdraft
- * is cleared, and the included amount is granted. Other lots don't change. In the first window, nothing expires and the
- * entry type is `grant`.
- */
-export function resetPool(
-  account: Account,
-  kind: Pool,
-  included: bigint,
-  isFirst: boolean,
-  { sourceId = null, rolledOver = null, settled: billed, carried: moved }: ResetDetails = {},
-): Reset {
-  const posting = new Posting(account);
-  const lapsed = rollOver(posting, kind, rolledOver, sourceId);
-  const settled = billed ?? endingAmountOf(posting.account, kind);
-  const isOverdrawn = settled < 0n;
-  const spent = isOverdrawn ? 0n : expireEnding(posting, kind, settled);
-  posting.overdraw(kind, spent, 'expiry');
-  const surplus = isOverdrawn ? posting.clearOverdraft(kind, -settled, 'reset') : 0n;
-  const left = posting.lotsOf(kind).filter(({ source }) => source === 'plan');
-  const carried = left.reduce((sum, { remaining }) => sum + remaining, 0n);
-  for (const lot of left) posting.close(lot, 'reset');
-  if (moved !== undefined) posting.carryDraws(kind, moved.amount, moved.from);
-  closeDrained(posting, kind);
-  for (const lot of posting.lotsOf(kind).filter(stays))
-    posting.store({ ...lot, expiresAt: account.context.windowEnd });
-  const type = isFirst ? 'grant' : 'reset';
-  const lot = posting.add(kind, { source: 'plan', amount: included, endsWithWindow: true, sourceId }, type);
-  posting.extend(lot, 'reset', surplus + carried);
-  posting.change(kind, { granted: included, lastRefill: included, crossed: 0 });
-  posting.refill(kind, included);
-  return { ...posting.movement, expired: isOverdrawn ? 0n : settled - spent, lapsed };
 }

@@ -6,9 +6,12 @@ import {
   isExpired,
   isFor,
   isOfKind,
+  keptOf,
   paysLines,
+  reservedByLot,
   storedAmountOf,
   withAmounts,
+  withKept,
 } from './account.ts';
 import { withRefill } from './falls.ts';
 import { LotsNeededError } from './open-lots.ts';
@@ -108,6 +111,7 @@ export class Posting {
       ...this.#account,
       lots: isMoved ? inDrawOrder(open, this.#account.context.rolloverEnds) : open,
     };
+    if (!lot.isOpen) this.#account = withKept(this.#account, lot, null);
     this.#lots.set(lot.id, lot);
     return lot;
   }
@@ -145,22 +149,49 @@ export class Posting {
   }
 
   /**
-   * Draws an amount from the lots in draw order (PRM-20). If a feature is given, skips lots for other features.
-   * Returns the part that no lot covers. Throws `LotsNeededError` if lots that aren't loaded can cover it.
+   * Draws an amount from the lots in draw order (PRM-20). If a feature is given, skips lots for other features. The amounts that open holds
+   * reserve come last (LIM-61), and parts of ended lots that holds no longer reserve come first (LIM-62). Returns the part that no lot
+   * covers. Throws `LotsNeededError` if lots that aren't loaded can cover it.
    */
   draw(kind: Pool, amount: bigint, type: ConsumptionEntryType, featureId: string | null = null): bigint {
-    const { id, context, unloaded } = this.#account;
-    const { now } = context;
+    const { now } = this.#account.context;
+    const reserved = reservedByLot(this.#account, kind);
+    const usable = (lot: LotRow): bigint =>
+      isExpired(lot, now) || !isFor(lot, featureId) ? 0n : lot.remaining;
+    const unreserved = (lot: LotRow): bigint =>
+      usable(lot) - (usable(lot) > 0n ? (reserved.get(lot.id) ?? 0n) : 0n);
+    const freed = (lot: LotRow): bigint => {
+      const kept = isFor(lot, featureId) ? keptOf(this.#account, lot) : null;
+      return kept === null ? 0n : minOf(kept, lot.remaining) - (reserved.get(lot.id) ?? 0n);
+    };
+    let left = amount;
+    if (this.#account.pools[kind]?.kept !== undefined) left = this.#drawFrom(kind, left, type, freed);
+    left = this.#drawFrom(kind, left, type, unreserved, true);
+    return reserved.size === 0 ? left : this.#drawFrom(kind, left, type, usable);
+  }
+
+  /**
+   * Draws an amount from the given parts of the lots, in draw order. Returns the rest of the amount. If `needsAll` is true, throws
+   * `LotsNeededError` if lots that aren't loaded come next.
+   */
+  #drawFrom(
+    kind: Pool,
+    amount: bigint,
+    type: ConsumptionEntryType,
+    partOf: (lot: LotRow) => bigint,
+    needsAll = false,
+  ): bigint {
+    const { id, unloaded } = this.#account;
     let left = amount;
     for (const lot of this.#account.lots) {
       if (left === 0n) break;
       if (!isOfKind(lot, kind)) continue;
-      if (lot.remaining > 0n && !isExpired(lot, now) && isFor(lot, featureId)) {
-        const part = minOf(left, lot.remaining);
+      const part = minOf(left, partOf(lot));
+      if (part > 0n) {
         this.#use(lot, type, part);
         left -= part;
       }
-      if (left > 0n && unloaded?.after.has(lot.id)) throw new LotsNeededError(id);
+      if (needsAll && left > 0n && unloaded?.after.has(lot.id)) throw new LotsNeededError(id);
     }
     return left;
   }
@@ -223,6 +254,37 @@ export class Posting {
     const closed = { isOpen: false, expiresAt };
     if (lot.remaining === 0n) this.store({ ...lot, ...closed });
     else this.post(lot, type, -lot.remaining, closed);
+  }
+
+  /** Returns the part of a lot that open holds reserve, as if the lot hadn't ended. */
+  #reservedIn(lot: LotRow): bigint {
+    return reservedByLot(this.#account, poolOfAsset(lot.asset), lot.id).get(lot.id) ?? 0n;
+  }
+
+  /** Returns the part of a lot that no hold reserves. */
+  freeOf(lot: LotRow): bigint {
+    return lot.remaining - this.#reservedIn(lot);
+  }
+
+  /**
+   * Ends a lot, and returns the removed amount. The part that open holds reserve stays in the lot, which only their settlements can use
+   * (LIM-62). Without holds, closes the lot.
+   */
+  end(lot: LotRow, type: ConsumptionEntryType): bigint {
+    const kept = this.#reservedIn(lot);
+    if (kept <= 0n) {
+      this.close(lot, type);
+      return lot.remaining;
+    }
+    const { now } = this.#account.context;
+    const expiresAt = lot.expiresAt !== null && lot.expiresAt <= now ? lot.expiresAt : now;
+    const ended = { endsWithWindow: false, expiresAt };
+    const next =
+      kept === lot.remaining
+        ? this.store({ ...lot, ...ended })
+        : this.post(lot, type, kept - lot.remaining, ended);
+    this.#account = withKept(this.#account, next, kept);
+    return lot.remaining - kept;
   }
 
   /** Removes an amount from a lot because usage of the window drew on it. */

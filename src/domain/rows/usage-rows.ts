@@ -64,6 +64,8 @@ export type AccountPool = {
   readonly crossed: number;
   /** Amounts that open holds reserve, by feature ID. Absent if nothing is held. */
   readonly held?: { readonly [featureId: string]: string };
+  /** Parts of ended lots that open holds reserve, by lot ID. Absent if no lot ended while a hold was open. */
+  readonly kept?: { readonly [lotId: string]: string };
   /** Automatic top-up of the pool. Absent if the pool isn't topped up automatically. */
   readonly topUp?: TopUpMark;
   /** Lowest amounts of the pool. Absent if no limit on the remaining amount has counted usage. */

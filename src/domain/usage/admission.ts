@@ -1,7 +1,7 @@
 // Accepts or rejects usage as a whole and calculates the effect of accepted usage (CON-10, CON-11).
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { isAccepted, type SystemLimit } from '../limits/system.ts';
-import { type Account, amountOf } from '../lots/account.ts';
+import { type Account, amountOf, withFreed } from '../lots/account.ts';
 import { consume } from '../lots/movements.ts';
 import type { EntryDraft } from '../lots/posting.ts';
 import { maxOf } from '../money/money.ts';
@@ -169,12 +169,9 @@ function admitDraw(terms: UsageTerms, of: PoolTerms, meter: Meter, draw: PricedD
   });
   const isHeld = counter.held !== null || (draw.held ?? null) !== null;
   if (!isHeld && rejects(draw.required, true)) return rejected(draw.required);
-  const drawn = consume(account, pool, cost, counter.featureId);
-  const next = withReserve(terms, {
-    account: drawn.account,
-    counter: counted(meter, draw),
-    cells: draw.cells,
-  });
+  const reserved = withReserve(terms, { account, counter: counted(meter, draw), cells: draw.cells });
+  const drawn = consume(reserved.account, pool, cost, counter.featureId);
+  const next = { ...reserved, account: withFreed(drawn.account, pool) };
   // A change that frees more than it draws is always accepted.
   const needed = isHeld ? cost + reserveChange(of, meter, next) : 0n;
   if (isHeld && rejects(needed, needed > 0n)) return rejected(needed);

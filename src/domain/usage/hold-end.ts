@@ -2,7 +2,7 @@
 import type { EventBody } from '../events/event-data.ts';
 import { ended, type HoldRow, isDue } from '../holds/hold.ts';
 import type { HeldGauges } from '../limits/limit.ts';
-import { withHeld } from '../lots/account.ts';
+import { withFreed, withHeld } from '../lots/account.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, minus, zero } from '../rates/exact.ts';
 import type { ConsumingCustomer } from '../rows/usage-rows.ts';
@@ -31,7 +31,9 @@ function freeTotals(book: UsageBook, hold: HoldRow): void {
   if (subject !== null) {
     const before = book.meterOf(subject);
     const counter = { ...before.counter, held: heldAfter(before.counter, -hold.units, price) };
-    const after = withReserve(subject.terms, { ...before, counter });
+    const reserved = withReserve(subject.terms, { ...before, counter });
+    const { pool } = subject.terms;
+    const after = pool === null ? reserved : { ...reserved, account: withFreed(reserved.account, pool.pool) };
     book.keep(after, before);
     book.limits?.lines.keep(subject, after);
     return;
@@ -44,7 +46,7 @@ function freeTotals(book: UsageBook, hold: HoldRow): void {
   const account = book.accountOf(hold.subscriptionId);
   if (account === null || counter.held !== null) return;
   const freed = Object.keys(account.pools).reduce(
-    (next, pool) => withHeld(next, pool, hold.featureId, 0n),
+    (next, pool) => withFreed(withHeld(next, pool, hold.featureId, 0n), pool),
     account,
   );
   if (freed !== account) book.putAccount(freed);

@@ -4,13 +4,8 @@ import { withWatch } from '../../../src/domain/limits/resolved.ts';
 import { crossedBy } from '../../../src/domain/limits/thresholds.ts';
 import type { Account } from '../../../src/domain/lots/account.ts';
 import { fallOf, resolveWatches, withFall } from '../../../src/domain/lots/falls.ts';
-import {
-  adjustPool,
-  consume,
-  grantLot,
-  purchaseUnits,
-  resetPool,
-} from '../../../src/domain/lots/movements.ts';
+import { adjustPool, consume, grantLot, purchaseUnits } from '../../../src/domain/lots/movements.ts';
+import { resetPool } from '../../../src/domain/lots/reset.ts';
 import { exactText, whole } from '../../../src/domain/rates/exact.ts';
 import { limitOf } from '../../support/limits.ts';
 import { randomOf } from '../../support/random.ts';

@@ -9,15 +9,10 @@ import {
   shownAmountOf,
   withHeld,
 } from '../../../src/domain/lots/account.ts';
-import {
-  adjustPool,
-  consume,
-  grantRaise,
-  resetPool,
-  topUpBalance,
-} from '../../../src/domain/lots/movements.ts';
+import { adjustPool, consume, grantRaise, topUpBalance } from '../../../src/domain/lots/movements.ts';
 import { byDrawOrder } from '../../../src/domain/lots/order.ts';
 import type { Movement } from '../../../src/domain/lots/posting.ts';
+import { resetPool } from '../../../src/domain/lots/reset.ts';
 import { account, lot } from '../usage/facts.ts';
 
 const day = (text: string) => new Date(`${text}T00:00:00Z`);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { amountsIn, balanceOf, otherAmountOf, planAmountOf } from '../../../src/domain/lots/account.ts';
-import { adjustPool, resetPool, topUpBalance } from '../../../src/domain/lots/movements.ts';
+import { adjustPool, topUpBalance } from '../../../src/domain/lots/movements.ts';
 import type { Movement } from '../../../src/domain/lots/posting.ts';
+import { resetPool } from '../../../src/domain/lots/reset.ts';
 import { rateToMinor } from '../../../src/domain/money/money.ts';
 import {
   type Accepted,

@@ -4,8 +4,9 @@
 import { resolvedEvent, resolvedRow } from '../../limits/resolved.ts';
 import { type Account, accountWith, lotContext, storedAccount } from '../../lots/account.ts';
 import { resolveWatches } from '../../lots/falls.ts';
-import { grantRaise, resetPool } from '../../lots/movements.ts';
+import { grantRaise } from '../../lots/movements.ts';
 import type { Movement } from '../../lots/posting.ts';
+import { resetPool } from '../../lots/reset.ts';
 import type { FeatureRow, PlanRow } from '../../pricing/catalog.ts';
 import { isCustom, type PlanPool, type Pool, planPool, poolsOf } from '../../pricing/pools.ts';
 import { rolloverAt, rolloverEnds } from '../../pricing/rollover.ts';

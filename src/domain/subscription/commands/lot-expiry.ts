@@ -1,4 +1,4 @@
-import { closeLot } from '../../lots/movements.ts';
+import { closeLot, removedBy } from '../../lots/movements.ts';
 import type { CommitmentTerms } from '../../rows/purchase-rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
 import { lotEvent } from '../../usage/event-data.ts';
@@ -36,13 +36,15 @@ export const lotExpiry = customerCommand({
       return endCommitment(draft, subscription, lot, command);
     draft.complete(command);
     if (!isDue) return draft.done('unchanged', subscriptionId);
+    let expired = lot.remaining;
     if (subscription === null) expireCredit(draft, lot, deadlineId);
     else {
       const closed = closeLot(accountOf(draft, subscription), lot, 'expiry');
       moveAccount(draft, subscription, closed, { sourceId: deadlineId, description: null });
+      expired = removedBy(closed);
     }
-    if (lot.remaining > 0n)
-      draft.emit(lotEvent('lot.expired', { customer: draft.customer, subscription }, lot, lot.remaining));
+    if (expired > 0n)
+      draft.emit(lotEvent('lot.expired', { customer: draft.customer, subscription }, lot, expired));
     return draft.done('done', subscriptionId);
   },
 });

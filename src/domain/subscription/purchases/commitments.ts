@@ -2,7 +2,7 @@
 
 import { commitmentEvent, type EventCommitment } from '../../events/commitment-events.ts';
 import type { Bought } from '../../invoicing/purchase.ts';
-import { closeLot, moveEnd, purchaseUnits } from '../../lots/movements.ts';
+import { closeLot, moveEnd, purchaseUnits, removedBy } from '../../lots/movements.ts';
 import { moneyPool, poolOfAsset } from '../../pricing/pools.ts';
 import { explain } from '../../rows/explanation.ts';
 import type { CommitmentPurchase, CommitmentTerms } from '../../rows/purchase-rows.ts';
@@ -93,9 +93,11 @@ export function endTerm(
     moveAccount(draft, subscription, moveEnd(account, lot, endOf(next), next), details);
     return false;
   }
-  moveAccount(draft, subscription, closeLot(account, lot, 'expiry'), details);
-  if (lot.remaining > 0n)
-    draft.emit(lotEvent('lot.expired', { customer: draft.customer, subscription }, lot, lot.remaining));
+  const closed = closeLot(account, lot, 'expiry');
+  moveAccount(draft, subscription, closed, details);
+  const expired = removedBy(closed);
+  if (expired > 0n)
+    draft.emit(lotEvent('lot.expired', { customer: draft.customer, subscription }, lot, expired));
   return true;
 }
 

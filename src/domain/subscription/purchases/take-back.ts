@@ -1,5 +1,5 @@
 import { hasEnded } from '../../lots/account.ts';
-import { takeBack } from '../../lots/movements.ts';
+import { removedBy, takeBack } from '../../lots/movements.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
 import { lotEvent } from '../../usage/event-data.ts';
@@ -43,7 +43,7 @@ function removeFrom(
 ): void {
   const moved = takeBack(accountOf(draft, subscription), lot, amount, isFull);
   moveAccount(draft, subscription, moved, { sourceId: lot.sourceId, description: null });
-  const taken = moved.entries.reduce((sum, entry) => sum - entry.amount, 0n);
+  const taken = removedBy(moved);
   if (taken > 0n)
     draft.emit(lotEvent('lot.refunded', { customer: draft.customer, subscription }, lot, taken));
 }
