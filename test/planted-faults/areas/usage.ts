@@ -116,7 +116,7 @@ export const usage: readonly FaultyFile[] = [
     ],
   },
   {
-    file: 'src/domain/lots/movements.ts',
+    file: 'src/domain/lots/reset.ts',
     tests: ['test/domain/usage/consumption.test.ts'],
     faults: [
       {
@@ -128,6 +128,33 @@ export const usage: readonly FaultyFile[] = [
         fault: 'Warns of low credits in the first period only.',
         source: 'lastRefill: included, crossed: 0 }',
         replacement: 'lastRefill: included }',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/lots/account.ts',
+    tests: ['test/domain/lots/reserved-lots.test.ts'],
+    faults: [
+      {
+        fault: 'Reserves the freed part of an ended lot for later holds.',
+        source: 'withKept(next, lot, minOf(kept, reserved.get(lot.id) ?? 0n))',
+        replacement: 'next',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/lots/posting.ts',
+    tests: ['test/domain/lots/reserved-lots.test.ts'],
+    faults: [
+      {
+        fault: 'Removes the reserved part of a lot at its end.',
+        source: 'const kept = this.#reservedIn(lot);',
+        replacement: 'const kept = 0n * this.#reservedIn(lot);',
+      },
+      {
+        fault: 'Lets usage draw on reserved parts of lots first.',
+        source: 'left = this.#drawFrom(kind, left, type, unreserved, true);',
+        replacement: 'left = this.#drawFrom(kind, left, type, usable, true);',
       },
     ],
   },
