@@ -24,6 +24,7 @@ const excluded: Readonly<Record<string, string>> = {
     'Current access of one customer, derived from plan_features and add_on_activations.',
   'Customer.timeline':
     'Merged events, emails and notes of one customer. Events and emails have their own kinds.',
+  'Query.mandates': 'Mandates are few. events contains their changes.',
   'Query.receipts': 'Receipts are few, and the statements of the bank contain them.',
   'Query.approvals': 'Requests that wait for a decision. events contains the requests and the decisions.',
   'Query.accounts': 'Current lots of one customer. balance_entries contains their changes.',
