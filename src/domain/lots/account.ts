@@ -100,7 +100,7 @@ export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
     lastRefill: lastRefill === undefined ? before.lastRefill : `${lastRefill}`,
     crossed: crossed ?? before.crossed,
     ...(before.held === undefined ? {} : { held: before.held }),
-    ...(before.kept === undefined ? {} : { kept: before.kept }),
+    ...(before.endedLots === undefined ? {} : { endedLots: before.endedLots }),
     ...(before.topUp === undefined ? {} : { topUp: before.topUp }),
     ...(before.fall === undefined ? {} : { fall: before.fall }),
   };
@@ -175,26 +175,26 @@ export const isFor = (lot: Pick<LotRow, 'features' | 'commitment'>, featureId: s
 const nothingReserved: ReadonlyMap<string, bigint> = new Map();
 
 /** Returns the part of an ended lot that open holds reserve. `null` if the lot hasn't ended, or if no hold was open at its end. */
-export function keptOf(
+export function endedPartOf(
   { pools }: Pick<ConsumptionAccountRow, 'pools'>,
   { id, asset }: Pick<LotRow, 'id' | 'asset'>,
 ): bigint | null {
-  const kept = pools[poolOfAsset(asset)]?.kept?.[id];
-  return kept === undefined ? null : BigInt(kept);
+  const part = pools[poolOfAsset(asset)]?.endedLots?.[id];
+  return part === undefined ? null : BigInt(part);
 }
 
 /** Returns an account whose open holds reserve a part of an ended lot. `null` if the lot is closed. */
-export function withKept<T extends Pick<ConsumptionAccountRow, 'pools'>>(
+export function withEndedPart<T extends Pick<ConsumptionAccountRow, 'pools'>>(
   account: T,
   lot: Pick<LotRow, 'id' | 'asset'>,
   amount: bigint | null,
 ): T {
-  if (keptOf(account, lot) === amount) return account;
+  if (endedPartOf(account, lot) === amount) return account;
   const pool = poolOfAsset(lot.asset);
-  const { kept: before = {}, ...amounts } = account.pools[pool] ?? nothingStored;
+  const { endedLots: before = {}, ...amounts } = account.pools[pool] ?? nothingStored;
   const { [lot.id]: _before, ...others } = before;
-  const kept = amount === null ? others : { ...others, [lot.id]: `${amount}` };
-  const stored = Object.keys(kept).length === 0 ? amounts : { ...amounts, kept };
+  const endedLots = amount === null ? others : { ...others, [lot.id]: `${amount}` };
+  const stored = Object.keys(endedLots).length === 0 ? amounts : { ...amounts, endedLots };
   return { ...account, pools: { ...account.pools, [pool]: stored } };
 }
 
@@ -204,8 +204,8 @@ function reservable(account: Account, kind: Pool, ending: string | null): [LotRo
   const usable: [LotRow, bigint][] = [];
   for (const lot of account.lots) {
     if (!isOfKind(lot, kind)) continue;
-    const kept = keptOf(account, lot);
-    if (kept !== null) ended.push([lot, minOf(kept, lot.remaining)]);
+    const part = endedPartOf(account, lot);
+    if (part !== null) ended.push([lot, minOf(part, lot.remaining)]);
     else if (lot.id === ending || !isExpired(lot, account.context.now)) usable.push([lot, lot.remaining]);
   }
   return [...ended, ...usable];
@@ -239,11 +239,11 @@ export function reservedByLot(
 
 /** Returns an account whose holds reserve no more of the ended lots than they need, so that later holds can't use the freed parts (LIM-62). */
 export function withFreed(account: Account, kind: Pool): Account {
-  if (account.pools[kind]?.kept === undefined) return account;
+  if (account.pools[kind]?.endedLots === undefined) return account;
   const reserved = reservedByLot(account, kind);
   return account.lots.reduce((next, lot) => {
-    const kept = isOfKind(lot, kind) ? keptOf(account, lot) : null;
-    return kept === null ? next : withKept(next, lot, minOf(kept, reserved.get(lot.id) ?? 0n));
+    const part = isOfKind(lot, kind) ? endedPartOf(account, lot) : null;
+    return part === null ? next : withEndedPart(next, lot, minOf(part, reserved.get(lot.id) ?? 0n));
   }, account);
 }
 
@@ -253,7 +253,7 @@ export function withFreed(account: Account, kind: Pool): Account {
  */
 export function amountOf(account: Account, kind: Pool, featureId: string | null = null): bigint {
   let amount = storedAmountOf(account, kind) - heldIn(account, kind);
-  const hasEndedLots = account.pools[kind]?.kept !== undefined;
+  const hasEndedLots = account.pools[kind]?.endedLots !== undefined;
   const reserved = featureId === null && !hasEndedLots ? nothingReserved : reservedByLot(account, kind);
   for (const lot of account.lots)
     if ((isExpired(lot, account.context.now) || !isFor(lot, featureId)) && isOfKind(lot, kind))

@@ -3,15 +3,15 @@ import { assetOf, type Pool, poolOfAsset } from '../pricing/pools.ts';
 import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
 import {
   type Account,
+  endedPartOf,
   isExpired,
   isFor,
   isOfKind,
-  keptOf,
   paysLines,
   reservedByLot,
   storedAmountOf,
   withAmounts,
-  withKept,
+  withEndedPart,
 } from './account.ts';
 import { withRefill } from './falls.ts';
 import { LotsNeededError } from './open-lots.ts';
@@ -111,7 +111,7 @@ export class Posting {
       ...this.#account,
       lots: isMoved ? inDrawOrder(open, this.#account.context.rolloverEnds) : open,
     };
-    if (!lot.isOpen) this.#account = withKept(this.#account, lot, null);
+    if (!lot.isOpen) this.#account = withEndedPart(this.#account, lot, null);
     this.#lots.set(lot.id, lot);
     return lot;
   }
@@ -161,11 +161,11 @@ export class Posting {
     const unreserved = (lot: LotRow): bigint =>
       usable(lot) - (usable(lot) > 0n ? (reserved.get(lot.id) ?? 0n) : 0n);
     const freed = (lot: LotRow): bigint => {
-      const kept = isFor(lot, featureId) ? keptOf(this.#account, lot) : null;
-      return kept === null ? 0n : minOf(kept, lot.remaining) - (reserved.get(lot.id) ?? 0n);
+      const part = isFor(lot, featureId) ? endedPartOf(this.#account, lot) : null;
+      return part === null ? 0n : minOf(part, lot.remaining) - (reserved.get(lot.id) ?? 0n);
     };
     let left = amount;
-    if (this.#account.pools[kind]?.kept !== undefined) left = this.#drawFrom(kind, left, type, freed);
+    if (this.#account.pools[kind]?.endedLots !== undefined) left = this.#drawFrom(kind, left, type, freed);
     left = this.#drawFrom(kind, left, type, unreserved, true);
     return reserved.size === 0 ? left : this.#drawFrom(kind, left, type, usable);
   }
@@ -271,8 +271,8 @@ export class Posting {
    * (LIM-62). Without holds, closes the lot.
    */
   end(lot: LotRow, type: ConsumptionEntryType): bigint {
-    const kept = this.#reservedIn(lot);
-    if (kept <= 0n) {
+    const reserved = this.#reservedIn(lot);
+    if (reserved <= 0n) {
       this.close(lot, type);
       return lot.remaining;
     }
@@ -280,11 +280,11 @@ export class Posting {
     const expiresAt = lot.expiresAt !== null && lot.expiresAt <= now ? lot.expiresAt : now;
     const ended = { endsWithWindow: false, expiresAt };
     const next =
-      kept === lot.remaining
+      reserved === lot.remaining
         ? this.store({ ...lot, ...ended })
-        : this.post(lot, type, kept - lot.remaining, ended);
-    this.#account = withKept(this.#account, next, kept);
-    return lot.remaining - kept;
+        : this.post(lot, type, reserved - lot.remaining, ended);
+    this.#account = withEndedPart(this.#account, next, reserved);
+    return lot.remaining - reserved;
   }
 
   /** Removes an amount from a lot because usage of the window drew on it. */

@@ -3,7 +3,7 @@ import { maxOf, minOf } from '../money/money.ts';
 import type { Pool } from '../pricing/pools.ts';
 import type { RolledOver } from '../pricing/rollover.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
-import { type Account, endingAmountOf, isExpired, keptOf } from './account.ts';
+import { type Account, endedPartOf, endingAmountOf, isExpired } from './account.ts';
 import { type Movement, Posting } from './posting.ts';
 
 /** Lot that was rolled over earlier, with the amount that expires at a reset. */
@@ -76,25 +76,25 @@ function closeDrained(posting: Posting, kind: Pool): void {
       posting.store({ ...lot, isOpen: false });
 }
 
-/** Amounts of a pool that leave or stay in lots that end while holds are open. */
-type Kept = { readonly expired: bigint; readonly kept: bigint };
+/** Amounts of a pool that expire or stay in lots that end while holds are open. */
+type EndedAmounts = { readonly expired: bigint; readonly reserved: bigint };
 
 /**
  * Ends the lots that end with the window and whose amounts open holds reserve, and expires the freed parts of lots that ended earlier
  * (LIM-62).
  */
-function endReserved(posting: Posting, kind: Pool): Kept {
-  let [expired, kept] = [0n, 0n];
+function endReserved(posting: Posting, kind: Pool): EndedAmounts {
+  let [expired, reserved] = [0n, 0n];
   for (const lot of posting.lotsOf(kind)) {
-    const hasEndedEarlier = keptOf(posting.account, lot) !== null;
+    const hasEndedEarlier = endedPartOf(posting.account, lot) !== null;
     const isEnding = lot.endsWithWindow && lot.remaining > posting.freeOf(lot);
     if (!isEnding && !hasEndedEarlier) continue;
     const removed = posting.end(lot, 'expiry');
     if (!isEnding) continue;
     expired += removed;
-    kept += lot.remaining - removed;
+    reserved += lot.remaining - removed;
   }
-  return { expired, kept };
+  return { expired, reserved };
 }
 
 /** Expires an amount of the lots that end with the window, in draw order. Returns the rest of the amount. */
@@ -142,8 +142,8 @@ export function resetPool(
   const posting = new Posting(account);
   const lapsed = rollOver(posting, kind, rolledOver, sourceId);
   const ending = billed ?? endingAmountOf(posting.account, kind);
-  const reserved = endReserved(posting, kind);
-  const settled = ending - reserved.expired - reserved.kept;
+  const ended = endReserved(posting, kind);
+  const settled = ending - ended.expired - ended.reserved;
   const isOverdrawn = settled < 0n;
   const spent = isOverdrawn ? 0n : expireEnding(posting, kind, settled);
   posting.overdraw(kind, spent, 'expiry');
@@ -162,6 +162,6 @@ export function resetPool(
   posting.extend(lot, 'reset', surplus + carried);
   posting.change(kind, { granted: included, lastRefill: included, crossed: 0 });
   posting.refill(kind, included);
-  const expired = reserved.expired + (isOverdrawn ? 0n : settled - spent);
+  const expired = ended.expired + (isOverdrawn ? 0n : settled - spent);
   return { ...posting.movement, expired, lapsed };
 }

@@ -62,10 +62,10 @@ export type AccountPool = {
   readonly lastRefill: string;
   /** Number of thresholds of the pool that send no event until the next reset, because they were crossed (CON-57). */
   readonly crossed: number;
-  /** Amounts that open holds reserve, by feature ID. Absent if nothing is held. */
+  /** Amounts that open holds reserve, by feature ID. Absent without holds. */
   readonly held?: { readonly [featureId: string]: string };
   /** Parts of ended lots that open holds reserve, by lot ID. Absent if no lot ended while a hold was open. */
-  readonly kept?: { readonly [lotId: string]: string };
+  readonly endedLots?: { readonly [lotId: string]: string };
   /** Automatic top-up of the pool. Absent if the pool isn't topped up automatically. */
   readonly topUp?: TopUpMark;
   /** Lowest amounts of the pool. Absent if no limit on the remaining amount has counted usage. */
@@ -75,10 +75,7 @@ export type AccountPool = {
 /** Amounts by pool: `balance` for money, and the codes of custom units such as `credits`. */
 export type AccountPools = { readonly [pool: string]: AccountPool };
 
-/**
- * Prepaid amounts of a subscription in its current usage window. All changes to lots of the subscription lock and update
- * this row.
- */
+/** Prepaid amounts of a subscription in its current usage window. All changes to its lots lock and update this row. */
 export type ConsumptionAccountRow = {
   /** ID of the subscription. Also identifies the account. */
   readonly id: string;

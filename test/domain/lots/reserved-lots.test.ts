@@ -46,7 +46,7 @@ describe('a lot that ends while holds are open', () => {
     expect(creditsOf(ended.account)).toBe(available);
   });
 
-  test('provides its reserved amount to settlements only, and its freed amount to nobody', () => {
+  test('provides its reserved amount to settlements, and its freed amount isn't usable', () => {
     const { before, ending } = holding(80n);
     const ended = closeLot(later(before), ending, 'expiry').account;
     const used = consume(ended, 'credits', 50n, feature).account;
@@ -59,7 +59,7 @@ describe('a lot that ends while holds are open', () => {
     expect(creditsOf(held)).toBe(-5n);
   });
 
-  test('is closed by the next reset with the freed amount, and a kept amount stays', () => {
+  test('loses its freed amount at the next reset, and keeps the reserved amount', () => {
     const { before, ending } = holding(80n);
     const settled = settle(closeLot(later(before), ending, 'expiry').account, 30n, 10n).account;
     expect(remaining(settled)).toEqual([70n, 50n]);
@@ -77,7 +77,7 @@ describe('a lot that ends while holds are open', () => {
       ['reset', 640n],
     ]);
     expect(creditsOf(following.account)).toBe(690n);
-    expect(following.account.pools['credits']?.kept).toBeUndefined();
+    expect(following.account.pools['credits']?.endedLots).toBeUndefined();
   });
 });
 

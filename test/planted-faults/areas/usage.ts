@@ -137,7 +137,7 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Reserves the freed part of an ended lot for later holds.',
-        source: 'withKept(next, lot, minOf(kept, reserved.get(lot.id) ?? 0n))',
+        source: 'withEndedPart(next, lot, minOf(part, reserved.get(lot.id) ?? 0n))',
         replacement: 'next',
       },
     ],
@@ -148,8 +148,8 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Removes the reserved part of a lot at its end.',
-        source: 'const kept = this.#reservedIn(lot);',
-        replacement: 'const kept = 0n * this.#reservedIn(lot);',
+        source: 'const reserved = this.#reservedIn(lot);',
+        replacement: 'const reserved = 0n * this.#reservedIn(lot);',
       },
       {
         fault: 'Lets usage draw on reserved parts of lots first.',
