@@ -62,7 +62,7 @@ export type AccountPool = {
   readonly lastRefill: string;
   /** Number of thresholds of the pool that send no event until the next reset, because they were crossed (CON-57). */
   readonly crossed: number;
-  /** Amounts that open holds reserve, by feature ID. Absent without holds. */
+  /** Amounts that open holds reserve, by feature ID. Absent if nothing is held. */
   readonly held?: { readonly [featureId: string]: string };
   /** Parts of ended lots that open holds reserve, by lot ID. Absent if no lot ended while a hold was open. */
   readonly endedLots?: { readonly [lotId: string]: string };

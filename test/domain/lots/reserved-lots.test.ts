@@ -46,7 +46,7 @@ describe('a lot that ends while holds are open', () => {
     expect(creditsOf(ended.account)).toBe(available);
   });
 
-  test('provides its reserved amount to settlements, and its freed amount isn't usable', () => {
+  test("provides its reserved amount to settlements, and its freed amount can't be used", () => {
     const { before, ending } = holding(80n);
     const ended = closeLot(later(before), ending, 'expiry').account;
     const used = consume(ended, 'credits', 50n, feature).account;
