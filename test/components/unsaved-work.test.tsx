@@ -65,7 +65,11 @@ const forms: readonly Form[] = [
 
 const type = async ({ user }: OpenDashboard, field: string | RegExp, text: string) => {
   const input = await screen.findByLabelText(field);
+  // A dialog moves the focus to its first field after it opens, and would take the focus from the clicked field.
+  const dialog = input.closest('[role="dialog"]');
+  if (dialog !== null) await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
   await user.click(input);
+  await waitFor(() => expect(document.activeElement).toBe(input));
   await user.paste(text);
   return input;
 };
