@@ -53,8 +53,9 @@ async function measure(input: MrrInput) {
   const database = { ...t.app.database, query };
   const series = await computeMrr(await systemContext({ ...t.app, database }, t.sandboxId), input);
   const read = statements.filter(([text]) => text.includes('"MrrRollup"'));
-  expect(read).toHaveLength(1);
-  const [[text, params] = ['', []]] = read;
+  // The same statement runs again if the worker updated the sums in between.
+  expect(new Set(read.map(([text]) => text)).size).toBe(1);
+  const [text, params] = read.at(-1) ?? ['', []];
   const [row] = await t.app.database.query<Record<'QUERY PLAN', unknown>>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
     params,
