@@ -292,9 +292,9 @@ export class BookLimits {
     for (const crossing of crossings) {
       const { node } = crossing.tried;
       this.crossings.push(crossingRow(crossing, this.#now, this.#newId));
-      if (crossing.kind === 'threshold' || crossing.kind === 'overrun') continue;
       const state = this.#stateOf(node);
-      this.states.set(node.id, { ...state, reached: reachedAfter(crossing, state.reached) });
+      const reached = reachedAfter(crossing, state.reached);
+      if (reached !== state.reached) this.states.set(node.id, { ...state, reached });
     }
     return [...crossings];
   }

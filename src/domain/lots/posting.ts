@@ -158,8 +158,7 @@ export class Posting {
     const reserved = reservedByLot(this.#account, kind);
     const usable = (lot: LotRow): bigint =>
       isExpired(lot, now) || !isFor(lot, featureId) ? 0n : lot.remaining;
-    const unreserved = (lot: LotRow): bigint =>
-      usable(lot) - (usable(lot) > 0n ? (reserved.get(lot.id) ?? 0n) : 0n);
+    const unreserved = (lot: LotRow): bigint => usable(lot) - (reserved.get(lot.id) ?? 0n);
     const freed = (lot: LotRow): bigint => {
       const part = isFor(lot, featureId) ? endedPartOf(this.#account, lot) : null;
       return part === null ? 0n : minOf(part, lot.remaining) - (reserved.get(lot.id) ?? 0n);

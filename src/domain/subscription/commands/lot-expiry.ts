@@ -1,8 +1,9 @@
-import { closeLot, removedBy } from '../../lots/movements.ts';
+import { closeLot } from '../../lots/movements.ts';
 import type { CommitmentTerms } from '../../rows/purchase-rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
 import { lotEvent } from '../../usage/event-data.ts';
-import { accountOf, moveAccount } from '../allowances/allowance.ts';
+import { accountOf } from '../allowances/allowance.ts';
+import { removeFromLot } from '../allowances/remove-from-lot.ts';
 import { expireCredit } from '../invoicing/credits.ts';
 import { endCommitment } from '../purchases/end-commitment.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -36,15 +37,14 @@ export const lotExpiry = customerCommand({
       return endCommitment(draft, subscription, lot, command);
     draft.complete(command);
     if (!isDue) return draft.done('unchanged', subscriptionId);
-    let expired = lot.remaining;
-    if (subscription === null) expireCredit(draft, lot, deadlineId);
-    else {
+    if (subscription !== null) {
       const closed = closeLot(accountOf(draft, subscription), lot, 'expiry');
-      moveAccount(draft, subscription, closed, { sourceId: deadlineId, description: null });
-      expired = removedBy(closed);
+      removeFromLot(draft, subscription, lot, closed, { kind: 'lot.expired', sourceId: deadlineId });
+      return draft.done('done', subscriptionId);
     }
-    if (expired > 0n)
-      draft.emit(lotEvent('lot.expired', { customer: draft.customer, subscription }, lot, expired));
+    expireCredit(draft, lot, deadlineId);
+    if (lot.remaining > 0n)
+      draft.emit(lotEvent('lot.expired', { customer: draft.customer, subscription }, lot, lot.remaining));
     return draft.done('done', subscriptionId);
   },
 });

@@ -2,15 +2,15 @@
 
 import { commitmentEvent, type EventCommitment } from '../../events/commitment-events.ts';
 import type { Bought } from '../../invoicing/purchase.ts';
-import { closeLot, moveEnd, purchaseUnits, removedBy } from '../../lots/movements.ts';
+import { closeLot, moveEnd, purchaseUnits } from '../../lots/movements.ts';
 import { moneyPool, poolOfAsset } from '../../pricing/pools.ts';
 import { explain } from '../../rows/explanation.ts';
 import type { CommitmentPurchase, CommitmentTerms } from '../../rows/purchase-rows.ts';
 import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
 import { addMonths } from '../../time/period.ts';
-import { lotEvent } from '../../usage/event-data.ts';
 import { accountOf, applyRaise, moveAccount } from '../allowances/allowance.ts';
+import { removeFromLot } from '../allowances/remove-from-lot.ts';
 import type { Draft } from '../state/draft.ts';
 
 /** Description of a commitment whose purchase contains no description. */
@@ -80,7 +80,6 @@ export function endTerm(
   sourceId: string,
 ): boolean {
   const { commitment } = lot;
-  const details = { sourceId, description: null };
   const account = accountOf(draft, subscription);
   if (commitment.atEnd === 'roll_once' && lot.remaining > 0n) {
     const next: CommitmentTerms = {
@@ -90,14 +89,12 @@ export function endTerm(
       autoRenew: false,
       ...(commitment.autoRenew && { isRest: true }),
     };
-    moveAccount(draft, subscription, moveEnd(account, lot, endOf(next), next), details);
+    const moved = moveEnd(account, lot, endOf(next), next);
+    moveAccount(draft, subscription, moved, { sourceId, description: null });
     return false;
   }
   const closed = closeLot(account, lot, 'expiry');
-  moveAccount(draft, subscription, closed, details);
-  const expired = removedBy(closed);
-  if (expired > 0n)
-    draft.emit(lotEvent('lot.expired', { customer: draft.customer, subscription }, lot, expired));
+  removeFromLot(draft, subscription, lot, closed, { kind: 'lot.expired', sourceId });
   return true;
 }
 

@@ -1,9 +1,9 @@
 import { hasEnded } from '../../lots/account.ts';
-import { removedBy, takeBack } from '../../lots/movements.ts';
+import { takeBack } from '../../lots/movements.ts';
 import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
-import { lotEvent } from '../../usage/event-data.ts';
-import { accountOf, moveAccount } from '../allowances/allowance.ts';
+import { accountOf } from '../allowances/allowance.ts';
+import { removeFromLot } from '../allowances/remove-from-lot.ts';
 import { invoiceBehind } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 
@@ -42,8 +42,5 @@ function removeFrom(
   isFull: boolean,
 ): void {
   const moved = takeBack(accountOf(draft, subscription), lot, amount, isFull);
-  moveAccount(draft, subscription, moved, { sourceId: lot.sourceId, description: null });
-  const taken = removedBy(moved);
-  if (taken > 0n)
-    draft.emit(lotEvent('lot.refunded', { customer: draft.customer, subscription }, lot, taken));
+  removeFromLot(draft, subscription, lot, moved, { kind: 'lot.refunded', sourceId: lot.sourceId });
 }
